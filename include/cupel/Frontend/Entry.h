@@ -1,0 +1,68 @@
+//===- Entry.h - the host function that takes and returns tensors -----------===//
+//
+// Plain data, free of Clang's types: the record that lib/Build makes the adapter from.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CUPEL_FRONTEND_ENTRY_H
+#define CUPEL_FRONTEND_ENTRY_H
+
+#include "cupel/Support/Error.h"
+#include "llvm/Support/JSON.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cupel {
+
+/// What a type of an entry's signature is to the adapter.
+enum class ValueKind {
+  None, ///< `void`, only as a result.
+  Tensor,
+  OptionalTensor,
+  TensorList, ///< `std::vector<Tensor>`, `TensorList`, `std::array<Tensor, N>`.
+  TensorTuple, ///< `std::tuple` or `std::pair` of tensors, only as a result.
+  Int,
+  OptionalInt,
+  Float,
+  OptionalFloat,
+  Bool,
+  OptionalBool,
+  String,
+  IntList,
+  FloatList,
+  BoolList,
+  ScalarType,
+  Scalar,
+  Unsupported,
+};
+
+/// One argument. \c Type is the exact canonical type as C++ spells it, with references and const.
+struct EntryArgument {
+  std::string Name;
+  std::string Type;
+  ValueKind Kind = ValueKind::Unsupported;
+  bool HasDefault = false;
+};
+
+/// How the entry was found (design section 5).
+enum class EntryBinding { Pybind, TorchLibrary, NamedForward, NamedByProblem };
+
+/// One host function that a caller can reach.
+struct EntrySignature {
+  std::string BoundName;     ///< As the binding calls it: `forward`.
+  std::string QualifiedName; ///< As C++ calls it: `ns::relu_forward`.
+  std::string FunctionType;  ///< Exact type: `at::Tensor (const at::Tensor &, double)`.
+  bool IsInternal = false;   ///< Static or in an anonymous namespace: the adapter must be in the TU.
+  EntryBinding Binding = EntryBinding::NamedForward;
+  std::vector<EntryArgument> Arguments;
+  std::string ResultType;
+  ValueKind ResultKind = ValueKind::Unsupported;
+  SourcePlace Place;
+};
+
+llvm::json::Value toJson(const EntrySignature &Entry);
+llvm::Expected<EntrySignature> entryFromJson(const llvm::json::Value &Value);
+
+} // namespace cupel
+
+#endif // CUPEL_FRONTEND_ENTRY_H

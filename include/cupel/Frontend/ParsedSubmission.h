@@ -1,0 +1,101 @@
+//===- ParsedSubmission.h - what checks, build and emulation share ----------===//
+#ifndef CUPEL_FRONTEND_PARSEDSUBMISSION_H
+#define CUPEL_FRONTEND_PARSEDSUBMISSION_H
+
+#include "cupel/Frontend/Entry.h"
+#include "clang/Basic/SourceLocation.h"
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace clang {
+class ASTContext;
+class CompilerInstance;
+class Expr;
+class FunctionDecl;
+class Preprocessor;
+class SourceManager;
+} // namespace clang
+
+namespace cupel {
+
+enum class PassKind { Host, Device };
+
+/// Complete: no error. Partial: errors, but there is an AST to judge (recovery expressions
+/// included). Failed: nothing to judge, for example an unreadable file.
+enum class ParseState { Complete, Partial, Failed };
+llvm::StringRef toString(ParseState State);
+
+/// A message of the compiler about the submission, at its physical place.
+struct CompilerMessage {
+  enum class Level { Error, Warning, Note } Severity = Level::Error;
+  SourcePlace Place;
+  std::string Message;
+  PassKind Pass = PassKind::Host;
+};
+
+/// A `__global__` function of the submission; templates once, by their pattern.
+struct KernelInfo {
+  const clang::FunctionDecl *Function = nullptr;
+  std::string Name;
+  SourcePlace Place;
+};
+
+/// A place where host code starts a kernel: `<<<>>>`, cudaLaunchKernel and kin.
+struct LaunchInfo {
+  const clang::Expr *Launch = nullptr;
+  /// Null when the callee is a run-time value.
+  const clang::FunctionDecl *Kernel = nullptr;
+  const clang::FunctionDecl *Caller = nullptr;
+  SourcePlace Place;
+};
+
+/// One pass of Clang over the submission. Owns the compiler instance and so the AST.
+class ParsedPass {
+public:
+  ParsedPass(PassKind Kind, std::unique_ptr<clang::CompilerInstance> Instance);
+  ~ParsedPass();
+
+  PassKind kind() const { return Kind; }
+  clang::CompilerInstance &instance() const { return *Instance; }
+  clang::ASTContext &context() const;
+  clang::SourceManager &sourceManager() const;
+  clang::Preprocessor &preprocessor() const;
+
+  /// Whether the code at \p Location is the submission's own text, through macros to where the
+  /// tokens are expanded. Compares FileIDs, so `#line`, line markers and system-header pragmas
+  /// change nothing (design section 6).
+  bool isInSubmission(clang::SourceLocation Location) const;
+
+  /// Physical file, line and column of \p Location (of its expansion when it is in a macro).
+  SourcePlace placeOf(clang::SourceLocation Location) const;
+
+private:
+  PassKind Kind;
+  std::unique_ptr<clang::CompilerInstance> Instance;
+};
+
+/// A submission after both passes.
+struct ParsedSubmission {
+  std::string File;
+  std::string Source;
+  ParseState State = ParseState::Failed;
+  /// Null only when State is Failed.
+  std::unique_ptr<ParsedPass> Host;
+  /// Null when State is Failed or the options left the device pass out.
+  std::unique_ptr<ParsedPass> Device;
+  std::vector<CompilerMessage> Messages;
+  std::vector<KernelInfo> Kernels; ///< Of the host pass.
+  std::vector<LaunchInfo> Launches;
+  /// All functions that bindings expose, or the lone `forward`; see Entry.h.
+  std::vector<EntrySignature> Entries;
+  /// The function of Entries[i] in the host pass.
+  std::vector<const clang::FunctionDecl *> EntryFunctions;
+  /// Seconds of wall time: making or loading the PCH, and the two passes.
+  double PchSeconds = 0, HostSeconds = 0, DeviceSeconds = 0;
+};
+
+} // namespace cupel
+
+#endif // CUPEL_FRONTEND_PARSEDSUBMISSION_H

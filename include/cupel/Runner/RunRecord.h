@@ -1,0 +1,80 @@
+//===- RunRecord.h - the output of the run phase ----------------------------===//
+#ifndef CUPEL_RUNNER_RUNRECORD_H
+#define CUPEL_RUNNER_RUNRECORD_H
+
+#include "cupel/Support/Error.h"
+#include "llvm/Support/JSON.h"
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cupel {
+
+/// passed, failed or not_measured of one case.
+enum class CheckState { Passed, Failed, NotMeasured };
+llvm::StringRef toString(CheckState State);
+
+struct CaseRecord {
+  std::string Name;
+  CheckState State = CheckState::NotMeasured;
+  std::optional<double> MaxError, AllowedError; ///< At the worst element.
+  std::vector<int64_t> FirstMismatch;           ///< Index; empty when there is none.
+  std::optional<double> Expected, Actual;       ///< At FirstMismatch.
+  std::vector<Reason> Reasons; ///< Why, unless passed: `wrong-values`, `nan`, `wrong-shape`, ...
+};
+
+struct CorrectnessRecord {
+  CheckState State = CheckState::NotMeasured;
+  std::optional<Reason> Why;
+  std::vector<CaseRecord> Cases;
+};
+
+/// Raw samples of one thing that was timed, in the order taken, microseconds of GPU time.
+struct TimingSeries {
+  std::string Name; ///< `candidate`, `eager`, ...
+  std::vector<double> SamplesUs;
+  std::string StoppedBy; ///< `noise` or `time`.
+  std::optional<Reason> NotMeasured;
+};
+
+/// One GPU kernel as CUPTI saw it, summed over its launches in one call of the entry.
+struct KernelRecord {
+  std::string Name, MangledName;
+  std::string Provenance; ///< submission, torch, vendor, runtime or unknown.
+  unsigned Calls = 0;
+  double TimeUs = 0;  ///< Per call of the entry.
+  double Share = 0;   ///< Of the GPU time of the call, 0 to 1.
+  std::array<unsigned, 3> Grid{}, Block{};
+  unsigned Registers = 0;
+  uint64_t SharedBytes = 0, LocalBytes = 0; ///< Shared: static and dynamic, a block.
+  std::optional<double> TheoreticalOccupancy, AchievedOccupancy; ///< 0 to 1.
+  std::optional<double> DramBytes, DramGbPerS, DramPercent, L2HitRate, SmPercent, TensorPercent;
+  std::string State;            ///< `measured` or `not_measured`: the counters.
+  std::optional<Reason> Why;    ///< Why the counters were not measured.
+};
+
+struct ProfileData {
+  std::string State = "not_measured"; ///< `measured` or `not_measured`.
+  std::optional<Reason> Why;
+  std::vector<KernelRecord> Kernels;
+};
+
+/// What was seen of a submission at run time.
+struct RunRecord {
+  std::string Device; ///< `NVIDIA H200`, `cpu`.
+  std::string Seed;   ///< Hexadecimal master seed.
+  CorrectnessRecord Correctness;
+  std::vector<TimingSeries> Timing; ///< Candidate first, then baselines.
+  std::optional<Reason> TimingNotMeasured;
+  ProfileData Profile;
+  /// What went wrong with the candidate: `crashed`, `timed-out`, `cuda-illegal-address`, ...
+  std::vector<Reason> Reasons;
+};
+
+llvm::json::Value toJson(const RunRecord &Record);
+llvm::Expected<RunRecord> runRecordFromJson(const llvm::json::Value &Value);
+
+} // namespace cupel
+
+#endif // CUPEL_RUNNER_RUNRECORD_H
