@@ -2,6 +2,7 @@
 #ifndef CUPEL_RUNNER_RUNRECORD_H
 #define CUPEL_RUNNER_RUNRECORD_H
 
+#include "cupel/Profile/TimingSeries.h"
 #include "cupel/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include <array>
@@ -28,14 +29,6 @@ struct CorrectnessRecord {
   CheckState State = CheckState::NotMeasured;
   std::optional<Reason> Why;
   std::vector<CaseRecord> Cases;
-};
-
-/// Raw samples of one thing that was timed, in the order taken, microseconds of GPU time.
-struct TimingSeries {
-  std::string Name; ///< `candidate`, `eager`, ...
-  std::vector<double> SamplesUs;
-  std::string StoppedBy; ///< `noise` or `time`.
-  std::optional<Reason> NotMeasured;
 };
 
 /// One GPU kernel as CUPTI saw it, summed over its launches in one call of the entry.
