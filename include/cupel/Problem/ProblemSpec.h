@@ -18,11 +18,13 @@
 
 namespace cupel {
 
-/// How the values of a tensor are drawn. \c Arguments holds the keys of the kind, for example
-/// `low` and `high` of `uniform`.
+/// How the values of a tensor are drawn (InitKinds.h). \c Arguments holds the keys of the kind, for
+/// example `low` and `high` of `uniform`, with defaults filled in; the transforms are applied in
+/// order to what was drawn.
 struct InitSpec {
   std::string Kind;
   std::map<std::string, double> Arguments;
+  std::vector<std::string> Transforms;
 };
 
 /// An input, or with \c IsParameter a weight that the reference reads as an attribute of self.
@@ -94,12 +96,21 @@ struct ProblemSpec {
   std::vector<std::string> EntryArguments; ///< Names in the order of the entry; never empty.
   ToleranceSpec Tolerance;
   PolicySpec Policy;
-  std::optional<std::string> Flops, Bytes; ///< Expressions of the sizes, for the roofline.
+  std::optional<ShapeExpr> Flops, Bytes; ///< Expressions of the sizes, for the roofline.
 
   const CaseSpec *findCase(llvm::StringRef Name) const;
   /// The case that is timed: the first with the role `benchmark`, or null.
   const CaseSpec *benchmarkCase() const;
 };
+
+/// The shape of \p Tensor in \p Case. Both belong to one valid problem.
+std::vector<int64_t> shapeOf(const TensorSpec &Tensor, const CaseSpec &Case);
+
+/// The init of \p Tensor in \p Case: the case's own, else the tensor's.
+const InitSpec &initOf(const TensorSpec &Tensor, const CaseSpec &Case);
+
+/// Bytes of all inputs and parameters of \p Case together. A valid problem stays below 2^40.
+uint64_t tensorBytes(const ProblemSpec &Problem, const CaseSpec &Case);
 
 /// The whole problem as JSON; the shapes stay expressions.
 llvm::json::Value toJson(const ProblemSpec &Problem);

@@ -1,0 +1,43 @@
+//===- InitKinds.h - the ways in which values are drawn ---------------------===//
+//
+// One table that the reader checks against; docs/problem-format.md says what each kind means, and
+// the worker draws them.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CUPEL_PROBLEM_INITKINDS_H
+#define CUPEL_PROBLEM_INITKINDS_H
+
+#include "cupel/Problem/DType.h"
+#include "cupel/Problem/ProblemSpec.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <optional>
+#include <vector>
+
+namespace cupel {
+
+/// A number that a kind takes; one without a default must be given.
+struct InitArgument {
+  llvm::StringRef Name;
+  std::optional<double> Default;
+};
+
+struct InitKind {
+  llvm::StringRef Name;
+  std::vector<InitArgument> Arguments;
+  bool Reals, Integers, Bools; ///< The families of dtypes that it can fill.
+};
+
+/// All kinds, the usual ones first.
+llvm::ArrayRef<InitKind> initKinds();
+const InitKind *findInitKind(llvm::StringRef Name);
+
+/// Names of the transforms that may follow a draw, for example `softmax`.
+llvm::ArrayRef<llvm::StringRef> initTransforms();
+
+/// Why \p Init, whose kind is known and whose arguments are complete, cannot fill a tensor of
+/// \p Type; empty when it can.
+std::string checkInit(const InitSpec &Init, const DType &Type);
+
+} // namespace cupel
+
+#endif // CUPEL_PROBLEM_INITKINDS_H
