@@ -16,8 +16,7 @@ endfunction()
 function(cupel_find_python)
   find_program(system_python NAMES python3 NO_CACHE)
   foreach(candidate IN ITEMS "$ENV{CUPEL_PYTHON}" "${CMAKE_BINARY_DIR}/venv/bin/python"
-                             "${PROJECT_SOURCE_DIR}/build/venv/bin/python" "${system_python}"
-                             /opt/torch/.venv/bin/python)
+                             "${PROJECT_SOURCE_DIR}/build/venv/bin/python" "${system_python}")
     if(candidate AND EXISTS "${candidate}")
       cupel_find_python_package("${candidate}" torch torch)
       if(torch AND EXISTS "${torch}/include/torch")

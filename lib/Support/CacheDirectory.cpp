@@ -1,0 +1,271 @@
+//===- CacheDirectory.cpp - folders that are made once and shared -----------===//
+//
+// ROOT/KIND/KEY              a whole entry; its time of modification is its last use
+// ROOT/KIND/.KEY.lock        flock: one maker at a time
+// ROOT/KIND/.KEY.tmp-XXXXXX  an entry that is being made
+//
+// flock belongs to the open file, so it also keeps threads of one process apart, and the kernel
+// gives it up when its holder dies.
+//
+//===----------------------------------------------------------------------===//
+
+#include "cupel/Support/CacheDirectory.h"
+#include "cupel/Support/File.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace cupel;
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+static constexpr int64_t NanosecondsInHour = 3'600'000'000'000;
+
+static std::string pathIn(StringRef Folder, const llvm::Twine &Name) {
+  llvm::SmallString<256> Path(Folder);
+  path::append(Path, Name);
+  return Path.str().str();
+}
+
+CacheDirectory CacheDirectory::standard() {
+  auto Variable = [](const char *Name) {
+    return llvm::sys::Process::GetEnv(Name).value_or(std::string());
+  };
+  if (std::string Own = Variable("CUPEL_CACHE_DIR"); !Own.empty()) {
+    // A relative folder would be another one for a child that runs elsewhere.
+    llvm::SmallString<256> Absolute(Own);
+    if (!fs::make_absolute(Absolute))
+      Own = Absolute.str().str();
+    return CacheDirectory(Own);
+  }
+  // The XDG specification has relative values ignored.
+  if (std::string Xdg = Variable("XDG_CACHE_HOME"); path::is_absolute(Xdg))
+    return CacheDirectory(pathIn(Xdg, "cupel"));
+  if (std::string Home = Variable("HOME"); path::is_absolute(Home) && fs::is_directory(Home))
+    return CacheDirectory(pathIn(Home, ".cache/cupel"));
+  llvm::SmallString<128> Temporary;
+  path::system_temp_directory(/*ErasedOnReboot=*/true, Temporary);
+  return CacheDirectory(pathIn(Temporary, "cupel-" + llvm::Twine(::getuid())));
+}
+
+static llvm::Error unwritable(StringRef Root, const llvm::Twine &Why) {
+  return makeError("cache-unwritable", "the cache folder '" + Root + "' cannot be used: " + Why +
+                                           "; set CUPEL_CACHE_DIR to a folder that can be written");
+}
+
+/// Code that we run is read from the cache, so nobody else may be able to put it there.
+static llvm::Error checkOwner(StringRef Root) {
+  struct stat Status;
+  if (::stat(Root.str().c_str(), &Status) != 0)
+    return unwritable(Root, std::strerror(errno));
+  if (Status.st_uid != ::geteuid() && Status.st_uid != 0)
+    return unwritable(Root, "it belongs to another user");
+  if ((Status.st_mode & S_IWOTH) && !(Status.st_mode & S_ISVTX))
+    return unwritable(Root, "everybody may write to it");
+  return llvm::Error::success();
+}
+
+static llvm::Error prepareFolder(StringRef Root, StringRef Folder) {
+  if (std::error_code Failed =
+          fs::create_directories(Folder, /*IgnoreExisting=*/true, fs::perms::owner_all))
+    return unwritable(Root, Failed.message());
+  if (llvm::Error Failed = checkOwner(Root))
+    return Failed;
+  if (::access(Folder.str().c_str(), W_OK | X_OK) != 0)
+    return unwritable(Root, std::strerror(errno));
+  return llvm::Error::success();
+}
+
+static bool isEntry(const std::string &Path) { return fs::is_directory(Path); }
+
+/// Only the time is changed, and a failure (a cache that is read-only for us) is no harm.
+static void markUsed(const std::string &Path) { ::utimensat(AT_FDCWD, Path.c_str(), nullptr, 0); }
+
+namespace {
+class FileLock {
+public:
+  /// Waits for the lock. A lock file that was removed in the meantime, as prune does, is not the
+  /// one that others would wait for, so the wait starts anew.
+  static llvm::Expected<FileLock> take(StringRef Root, const std::string &Path) {
+    while (true) {
+      int Number = ::open(Path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+      if (Number < 0)
+        return unwritable(Root, std::strerror(errno));
+      FileLock Lock(Number);
+      while (::flock(Number, LOCK_EX) != 0)
+        if (errno != EINTR)
+          return unwritable(Root, std::strerror(errno));
+      struct stat Ours, Named;
+      if (::fstat(Number, &Ours) == 0 && ::stat(Path.c_str(), &Named) == 0 &&
+          Ours.st_ino == Named.st_ino && Ours.st_dev == Named.st_dev)
+        return Lock;
+    }
+  }
+
+  /// True and locked only if nobody holds it.
+  static bool tryRemove(const std::string &Path) {
+    int Number = ::open(Path.c_str(), O_RDWR | O_CLOEXEC);
+    if (Number < 0)
+      return false;
+    FileLock Lock(Number);
+    return ::flock(Number, LOCK_EX | LOCK_NB) == 0 && ::unlink(Path.c_str()) == 0;
+  }
+
+  FileLock(FileLock &&Other) : Number(std::exchange(Other.Number, -1)) {}
+  ~FileLock() {
+    if (Number >= 0)
+      ::close(Number);
+  }
+
+private:
+  explicit FileLock(int Number) : Number(Number) {}
+  int Number;
+};
+} // namespace
+
+std::optional<std::string> CacheDirectory::lookup(StringRef Kind, StringRef Key) {
+  std::string Path = pathIn(pathIn(Root, Kind), Key);
+  if (!isEntry(Path))
+    return std::nullopt;
+  markUsed(Path);
+  return Path;
+}
+
+llvm::Expected<std::string>
+CacheDirectory::getOrCreate(StringRef Kind, StringRef Key,
+                            llvm::function_ref<llvm::Error(StringRef TempDir)> Make) {
+  assert(!Kind.empty() && !Key.empty() && !Key.starts_with(".") && !Key.contains('/'));
+  if (std::optional<std::string> There = lookup(Kind, Key)) {
+    if (llvm::Error Failed = checkOwner(Root))
+      return Failed;
+    return *There;
+  }
+  std::string Folder = pathIn(Root, Kind);
+  if (llvm::Error Failed = prepareFolder(Root, Folder))
+    return Failed;
+  llvm::Expected<FileLock> Lock = FileLock::take(Root, pathIn(Folder, "." + Key + ".lock"));
+  if (!Lock)
+    return Lock.takeError();
+  if (std::optional<std::string> MadeMeanwhile = lookup(Kind, Key))
+    return *MadeMeanwhile;
+
+  llvm::Expected<TemporaryDirectory> Temporary =
+      TemporaryDirectory::create(("." + Key + ".tmp").str(), Folder);
+  if (!Temporary)
+    return unwritable(Root, llvm::toString(Temporary.takeError()));
+  if (llvm::Error Failed = Make(Temporary->path()))
+    return Failed;
+  std::string Path = pathIn(Folder, Key);
+  if (::rename(Temporary->path().str().c_str(), Path.c_str()) != 0)
+    return unwritable(Root, std::strerror(errno));
+  Temporary->keep();
+  markUsed(Path);
+  return Path;
+}
+
+static int64_t lastUse(const std::string &Path) {
+  struct stat Status;
+  if (::stat(Path.c_str(), &Status) != 0)
+    return 0;
+  return int64_t(Status.st_mtim.tv_sec) * 1'000'000'000 + Status.st_mtim.tv_nsec;
+}
+
+static int64_t now() {
+  struct timespec Time;
+  ::clock_gettime(CLOCK_REALTIME, &Time);
+  return int64_t(Time.tv_sec) * 1'000'000'000 + Time.tv_nsec;
+}
+
+static uint64_t bytesUnder(const std::string &Folder) {
+  uint64_t Bytes = 0;
+  std::error_code Failed;
+  for (fs::recursive_directory_iterator At(Folder, Failed, /*FollowSymlinks=*/false), End;
+       At != End && !Failed; At.increment(Failed))
+    if (llvm::ErrorOr<fs::basic_file_status> Status = At->status();
+        Status && Status->type() == fs::file_type::regular_file)
+      Bytes += Status->getSize();
+  return Bytes;
+}
+
+/// Calls \p Visit for each path in \p Folder.
+static void forEachIn(const std::string &Folder,
+                      llvm::function_ref<void(const std::string &Path)> Visit) {
+  std::error_code Failed;
+  for (fs::directory_iterator At(Folder, Failed), End; At != End && !Failed; At.increment(Failed))
+    Visit(At->path());
+}
+
+std::vector<CacheDirectory::Entry> CacheDirectory::list() const {
+  std::vector<Entry> Entries;
+  forEachIn(Root, [&](const std::string &KindPath) {
+    forEachIn(KindPath, [&](const std::string &Path) {
+      StringRef Key = path::filename(Path);
+      if (!Key.starts_with(".") && isEntry(Path))
+        Entries.push_back(
+            {path::filename(KindPath).str(), Key.str(), Path, bytesUnder(Path), lastUse(Path)});
+    });
+  });
+  llvm::sort(Entries, [](const Entry &A, const Entry &B) { return A.LastUse < B.LastUse; });
+  return Entries;
+}
+
+uint64_t CacheDirectory::totalBytes() const {
+  uint64_t Bytes = 0;
+  for (const Entry &E : list())
+    Bytes += E.Bytes;
+  return Bytes;
+}
+
+/// The entry gets another name before it is removed, so that nobody finds a part of it.
+static void removeEntry(const std::string &Path) {
+  std::string Doomed =
+      pathIn(path::parent_path(Path), "." + path::filename(Path) + ".tmp-removed-" +
+                                          llvm::Twine(llvm::sys::Process::GetRandomNumber()));
+  if (::rename(Path.c_str(), Doomed.c_str()) == 0)
+    fs::remove_directories(Doomed);
+}
+
+uint64_t CacheDirectory::prune(uint64_t MaxBytes) {
+  const int64_t RecentlyUsed = now() - NanosecondsInHour;
+  uint64_t Freed = 0;
+  std::vector<Entry> Entries = list();
+  uint64_t Total = 0;
+  for (const Entry &E : Entries)
+    Total += E.Bytes;
+  for (const Entry &E : Entries) {
+    if (Total <= MaxBytes || E.LastUse > RecentlyUsed)
+      break;
+    removeEntry(E.Path);
+    Total -= E.Bytes;
+    Freed += E.Bytes;
+  }
+
+  forEachIn(Root, [&](const std::string &KindPath) {
+    forEachIn(KindPath, [&](const std::string &Path) {
+      StringRef Name = path::filename(Path);
+      if (!Name.starts_with(".") || lastUse(Path) > RecentlyUsed)
+        return;
+      if (Name.ends_with(".lock")) {
+        FileLock::tryRemove(Path);
+      } else if (Name.contains(".tmp-")) {
+        Freed += bytesUnder(Path);
+        fs::remove_directories(Path);
+      }
+    });
+  });
+  return Freed;
+}
+
+void CacheDirectory::remove(StringRef Kind, StringRef Key) {
+  removeEntry(pathIn(pathIn(Root, Kind), Key));
+}
