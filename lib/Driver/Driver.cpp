@@ -1,0 +1,97 @@
+//===- Driver.cpp - from the command line to the exit status ----------------===//
+
+#include "cupel/Driver/Options.h"
+#include "cupel/Support/Error.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Process.h"
+#include <cstdlib>
+
+using namespace cupel;
+using llvm::StringRef;
+
+StringRef cupel::toString(Phase P) {
+  switch (P) {
+  case Phase::Lint:
+    return "lint";
+  case Phase::Build:
+    return "build";
+  case Phase::Run:
+    return "run";
+  case Phase::Profile:
+    return "profile";
+  }
+  llvm_unreachable("unknown phase");
+}
+
+std::optional<Phase> cupel::parsePhase(StringRef Text) {
+  return llvm::StringSwitch<std::optional<Phase>>(Text)
+      .Case("lint", Phase::Lint)
+      .Case("build", Phase::Build)
+      .Case("run", Phase::Run)
+      .Case("profile", Phase::Profile)
+      .Default(std::nullopt);
+}
+
+namespace {
+
+/// Colour for a terminal, unless NO_COLOR (no-color.org) or a dumb terminal asks for none.
+bool wantsColour() {
+  const char *NoColour = std::getenv("NO_COLOR");
+  return !(NoColour && *NoColour) && llvm::sys::Process::StandardOutHasColors();
+}
+
+/// Runs one parsed command.
+struct CommandRunner {
+  llvm::raw_ostream &OS;
+
+  llvm::Expected<int> operator()(const HelpText &Help) const {
+    OS << Help.Text;
+    return ExitDone;
+  }
+  llvm::Expected<int> operator()(LintOptions &Options) const {
+    Options.Colour = wantsColour() && Options.Format == "text";
+    return lintCommand(Options, OS);
+  }
+  llvm::Expected<int> operator()(EvalOptions &Options) const {
+    Options.Colour = wantsColour() && Options.Json != "-";
+    Options.Progress = llvm::sys::Process::StandardErrIsDisplayed();
+    return evalCommand(Options, OS);
+  }
+  llvm::Expected<int> operator()(const ProblemOptions &Options) const {
+    return problemCommand(Options, OS);
+  }
+  llvm::Expected<int> operator()(const ChecksOptions &Options) const {
+    return checksCommand(Options, OS);
+  }
+  llvm::Expected<int> operator()(const DoctorOptions &Options) const {
+    return doctorCommand(Options, OS);
+  }
+};
+
+int fail(llvm::Error E) {
+  llvm::outs().flush();
+  reportErrors(std::move(E), llvm::errs());
+  return ExitCouldNotJudge;
+}
+
+} // namespace
+
+int cupel::runCupel(llvm::ArrayRef<const char *> Arguments) {
+  llvm::Expected<Command> Parsed = parseCommandLine(Arguments);
+  if (!Parsed)
+    return fail(Parsed.takeError());
+  llvm::outs().SetBuffered();
+  llvm::Expected<int> Status = std::visit(CommandRunner{llvm::outs()}, *Parsed);
+  if (!Status)
+    return fail(Status.takeError());
+  // A full disk or a closed pipe behind standard output: the answer did not arrive. raw_fd_ostream
+  // aborts in its destructor when an error was not looked at.
+  llvm::outs().flush();
+  if (llvm::outs().has_error()) {
+    std::error_code EC = llvm::outs().error();
+    llvm::outs().clear_error();
+    return fail(makeError("output", "cannot write to standard output: " + EC.message()));
+  }
+  return *Status;
+}

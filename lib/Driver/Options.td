@@ -1,0 +1,48 @@
+//===- Options.td - every option of every command ---------------------------===//
+//
+// One table; the visibility of an option says which commands take it. llvm-tblgen makes
+// Options.inc of it.
+//
+//===----------------------------------------------------------------------===//
+include "llvm/Option/OptParser.td"
+
+def LintVis : OptionVisibility;
+def EvalVis : OptionVisibility;
+def ProblemVis : OptionVisibility;
+def ChecksVis : OptionVisibility;
+def DoctorVis : OptionVisibility;
+defvar Every = [DefaultVis, LintVis, EvalVis, ProblemVis, ChecksVis, DoctorVis];
+
+// `--NAME VALUE` and `--NAME=VALUE`.
+multiclass Valued<string name, string metavar, string help, list<OptionVisibility> commands> {
+  def NAME : Separate<["--"], name>, HelpText<help>, MetaVarName<metavar>, Visibility<commands>;
+  def NAME # _EQ : Joined<["--"], name # "=">, Alias<!cast<Option>(NAME)>, Visibility<commands>;
+}
+
+def help : Flag<["--"], "help">, HelpText<"Print this help">, Visibility<Every>;
+def help_short : Flag<["-"], "h">, Alias<help>, Visibility<Every>;
+def version : Flag<["--"], "version">, HelpText<"Print the version">, Visibility<[DefaultVis]>;
+
+defm format : Valued<"format", "<F>", "text (default) or json; lint: sarif too",
+                     [LintVis, ProblemVis, ChecksVis, DoctorVis]>;
+defm checks : Valued<"checks", "<GLOBS>",
+                     "Checks to run, separated by commas; a leading '-' switches off",
+                     [LintVis, EvalVis]>;
+defm policy : Valued<"policy", "<P>", "strict or partial, instead of the problem's",
+                     [LintVis, EvalVis]>;
+defm problem : Valued<"problem", "<P>", "Judge the entry against this problem, under its policy",
+                      [LintVis]>;
+defm jobs : Valued<"jobs", "<N>", "Submissions at a time (default: one a processor)", [LintVis]>;
+
+defm device : Valued<"device", "<D>", "auto (default), cuda or cpu", [EvalVis]>;
+defm profile : Valued<"profile", "<L>",
+                      "none: no kernels; basic: their times; full (default): counters too",
+                      [EvalVis]>;
+defm case : Valued<"case", "<NAME>", "Run only this case; may be given again", [EvalVis]>;
+defm seed : Valued<"seed", "<N>", "Seed of the inputs, decimal or 0x...; default: a random one",
+                   [EvalVis]>;
+defm timeout : Valued<"timeout", "<S>", "Limit of the run in seconds (default 600)", [EvalVis]>;
+defm json : Valued<"json", "<FILE>", "Write the record; '-' prints it alone", [EvalVis]>;
+defm stop_after : Valued<"stop-after", "<PHASE>", "End after lint, build, run or profile",
+                         [EvalVis]>;
+defm from : Valued<"from", "<RECORD>", "Go on from a record that --json wrote", [EvalVis]>;

@@ -1,0 +1,226 @@
+//===- JsonReport.cpp - the record of `cupel eval` as JSON ------------------===//
+
+#include "cupel/Report/JsonReport.h"
+#include "cupel/Report/Version.h"
+#include "llvm/Support/JSON.h"
+#include <charconv>
+#include <cmath>
+
+using namespace cupel;
+using llvm::StringRef;
+namespace json = llvm::json;
+
+namespace {
+
+/// A JSON stream that takes what records hold: texts of a submission that need not be UTF-8,
+/// numbers that need not be finite, and values that are absent.
+class Writer {
+public:
+  explicit Writer(llvm::raw_ostream &OS) : J(OS, /*IndentSize=*/2) {}
+
+  template <typename Body> void object(Body &&Fields) { J.object(Fields); }
+  template <typename Body> void object(StringRef Key, Body &&Fields) {
+    J.attributeObject(Key, Fields);
+  }
+  template <typename Range, typename Body>
+  void list(StringRef Key, const Range &Items, Body &&Each) {
+    J.attributeArray(Key, [&] {
+      for (const auto &Item : Items)
+        Each(Item);
+    });
+  }
+  template <typename Range> void numbers(StringRef Key, const Range &Items) {
+    list(Key, Items, [&](auto Item) { J.value(static_cast<int64_t>(Item)); });
+  }
+  void null(StringRef Key) { J.attribute(Key, nullptr); }
+  void text(StringRef Key, StringRef Value) { J.attribute(Key, json::fixUTF8(Value)); }
+  void textOrNull(StringRef Key, StringRef Value) { Value.empty() ? null(Key) : text(Key, Value); }
+  void textItem(StringRef Value) { J.value(json::fixUTF8(Value)); }
+  void count(StringRef Key, uint64_t Value) { J.attribute(Key, Value); }
+  void value(StringRef Key, const json::Value &Value) { J.attribute(Key, Value); }
+  void reason(StringRef Key, const std::optional<Reason> &Why) {
+    if (!Why)
+      return null(Key);
+    object(Key, [&] { fields(*Why); });
+  }
+  void fields(const Reason &Why) {
+    text("code", Why.Code);
+    text("text", Why.Text);
+  }
+
+  /// The shortest text that reads back the same; json::OStream would print 0.1 with 17 digits.
+  void number(StringRef Key, std::optional<double> Value) {
+    if (!Value)
+      return null(Key);
+    if (!std::isfinite(*Value))
+      return text(Key, std::isnan(*Value) ? "nan" : *Value > 0 ? "inf" : "-inf");
+    char Digits[32];
+    auto End = std::to_chars(Digits, Digits + sizeof(Digits), *Value).ptr;
+    J.attributeBegin(Key);
+    J.rawValue(StringRef(Digits, End - Digits));
+    J.attributeEnd();
+  }
+
+private:
+  json::OStream J;
+};
+
+void writePolicy(Writer &W, const EvalRecord &Record) {
+  const PolicySpec &Policy = Record.Policy;
+  W.object("policy", [&] {
+    W.text("preset", Policy.Preset);
+    W.list("libraries", Policy.Libraries, [&](StringRef Name) { W.textItem(Name); });
+    W.list("operators", Policy.Operators, [&](StringRef Name) { W.textItem(Name); });
+  });
+}
+
+void writeCase(Writer &W, const CaseRecord &Case) {
+  W.text("name", Case.Name);
+  W.text("state", toString(Case.State));
+  W.number("max_error", Case.MaxError);
+  W.number("allowed_error", Case.AllowedError);
+  W.numbers("first_mismatch", Case.FirstMismatch);
+  W.number("expected", Case.Expected);
+  W.number("actual", Case.Actual);
+  W.list("reasons", Case.Reasons, [&](const Reason &R) { W.object([&] { W.fields(R); }); });
+}
+
+void writeCorrectness(Writer &W, const EvalRecord &Record) {
+  const CorrectnessRecord None;
+  const CorrectnessRecord &C = Record.Run ? Record.Run->Correctness : None;
+  W.object("correctness", [&] {
+    W.text("state", toString(C.State));
+    W.reason("reason", C.Why);
+    W.list("cases", C.Cases, [&](const CaseRecord &Case) { W.object([&] { writeCase(W, Case); }); });
+  });
+}
+
+void writeKernel(Writer &W, const KernelRecord &K) {
+  W.text("name", K.Name);
+  W.text("mangled_name", K.MangledName);
+  W.text("provenance", K.Provenance);
+  W.count("calls", K.Calls);
+  W.number("time_us", K.TimeUs);
+  W.number("share", K.Share);
+  W.numbers("grid", K.Grid);
+  W.numbers("block", K.Block);
+  W.count("registers", K.Registers);
+  W.count("shared_bytes", K.SharedBytes);
+  W.count("local_bytes", K.LocalBytes);
+  W.number("theoretical_occupancy", K.TheoreticalOccupancy);
+  W.number("achieved_occupancy", K.AchievedOccupancy);
+  W.number("dram_bytes", K.DramBytes);
+  W.number("dram_gb_per_s", K.DramGbPerS);
+  W.number("dram_percent", K.DramPercent);
+  W.number("l2_hit_rate", K.L2HitRate);
+  W.number("sm_percent", K.SmPercent);
+  W.number("tensor_percent", K.TensorPercent);
+  W.text("state", K.State);
+  W.reason("reason", K.Why);
+}
+
+void writeKernels(Writer &W, const EvalRecord &Record) {
+  const ProfileData None;
+  const ProfileData &P = Record.Run ? Record.Run->Profile : None;
+  W.text("kernels_state", P.State);
+  W.reason("kernels_reason", P.Why);
+  W.list("kernels", P.Kernels,
+         [&](const KernelRecord &K) { W.object([&] { writeKernel(W, K); }); });
+}
+
+/// What one key of a record must be to be read.
+llvm::Error invalid(StringRef File, const llvm::Twine &What) {
+  return makeError("record-invalid", "not a record of 'cupel eval': " + What, {File.str(), 0, 0});
+}
+
+PolicySpec readPolicy(const json::Object *Object) {
+  PolicySpec Policy;
+  if (!Object)
+    return Policy;
+  Policy.Preset = Object->getString("preset").value_or("strict").str();
+  auto Read = [&](StringRef Key, std::vector<std::string> &Names) {
+    if (const json::Array *Items = Object->getArray(Key))
+      for (const json::Value &Item : *Items)
+        if (auto Name = Item.getAsString())
+          Names.push_back(Name->str());
+  };
+  Read("libraries", Policy.Libraries);
+  Read("operators", Policy.Operators);
+  return Policy;
+}
+
+/// Reads \p Key with \p Parse into \p Out; an absent or null key leaves it empty.
+template <typename T, typename ParseFn>
+llvm::Error readPhase(const json::Object &Root, StringRef Key, ParseFn Parse, StringRef File,
+                      std::optional<T> &Out) {
+  const json::Value *Value = Root.get(Key);
+  if (!Value || Value->kind() == json::Value::Null)
+    return llvm::Error::success();
+  llvm::Expected<T> Parsed = Parse(*Value);
+  if (!Parsed)
+    return invalid(File, "'" + Key + "': " + llvm::toString(Parsed.takeError()));
+  Out = std::move(*Parsed);
+  return llvm::Error::success();
+}
+
+} // namespace
+
+void cupel::writeJson(const EvalRecord &Record, llvm::raw_ostream &OS) {
+  Writer W(OS);
+  W.object([&] {
+    W.text("cupel", CupelVersion);
+    W.text("problem", Record.Problem);
+    W.text("problem_hash", Record.ProblemHash);
+    W.text("submission", Record.Submission);
+    W.text("submission_hash", Record.SubmissionHash);
+    W.textOrNull("device", Record.Run ? StringRef(Record.Run->Device) : "");
+    W.text("verdict", toString(Record.Result.Outcome));
+    W.list("reasons", Record.Result.Reasons,
+           [&](const Reason &R) { W.object([&] { W.fields(R); }); });
+    W.textOrNull("stopped_after", Record.StoppedAfter);
+    writePolicy(W, Record);
+    W.value("lint", Record.Lint ? toJson(*Record.Lint) : json::Value(nullptr));
+    W.value("build", Record.Build ? toJson(*Record.Build) : toJson(BuildRecord()));
+    writeCorrectness(W, Record);
+    W.value("timing", toJson(Record.Timing.value_or(TimingRecord())));
+    writeKernels(W, Record);
+    W.null("roofline");
+    W.textOrNull("seed", Record.Run ? StringRef(Record.Run->Seed) : "");
+    // Raw samples, to go on from; a finished record does without.
+    if (Record.Run && !Record.StoppedAfter.empty())
+      W.value("run", toJson(*Record.Run));
+  });
+  OS << '\n';
+}
+
+llvm::Expected<EvalRecord> cupel::readEvalRecord(StringRef Text, StringRef File) {
+  llvm::Expected<json::Value> Value = json::parse(Text);
+  if (!Value)
+    return makeError("record-syntax", "not JSON: " + llvm::toString(Value.takeError()),
+                     {File.str(), 0, 0});
+  const json::Object *Root = Value->getAsObject();
+  if (!Root || !Root->getString("cupel"))
+    return invalid(File, "it has no key 'cupel'");
+  EvalRecord Record;
+  for (auto [Key, Out] : {std::pair{"problem", &Record.Problem},
+                          {"problem_hash", &Record.ProblemHash},
+                          {"submission", &Record.Submission},
+                          {"submission_hash", &Record.SubmissionHash}}) {
+    auto Found = Root->getString(Key);
+    if (!Found)
+      return invalid(File, llvm::Twine("it has no text '") + Key + "'");
+    *Out = Found->str();
+  }
+  Record.StoppedAfter = Root->getString("stopped_after").value_or("").str();
+  Record.Policy = readPolicy(Root->getObject("policy"));
+  if (auto E = readPhase(*Root, "lint", lintRecordFromJson, File, Record.Lint))
+    return E;
+  if (auto E = readPhase(*Root, "build", buildRecordFromJson, File, Record.Build))
+    return E;
+  if (auto E = readPhase(*Root, "run", runRecordFromJson, File, Record.Run))
+    return E;
+  // The stand-in for a build that was never started is no record.
+  if (Record.Build && Record.Build->State == BuildState::Skipped && Record.Build->Reasons.empty())
+    Record.Build.reset();
+  return Record;
+}

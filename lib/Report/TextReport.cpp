@@ -1,0 +1,243 @@
+//===- TextReport.cpp - the record of `cupel eval` for a terminal -----------===//
+//
+// Every text that a submission can influence goes through printableLine(): a kernel's name or an
+// exception's text must not steer the reader's terminal.
+//
+//===----------------------------------------------------------------------===//
+
+#include "cupel/Report/TextReport.h"
+#include "cupel/Report/Verdict.h"
+#include "cupel/Support/Text.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+
+using namespace cupel;
+using llvm::raw_ostream;
+using llvm::StringRef;
+
+std::string cupel::shortKernelName(StringRef Demangled, size_t Width) {
+  // The argument list is the last parenthesis that opens outside of `<>` and is no part of
+  // `(anonymous namespace)`.
+  StringRef Name = Demangled;
+  int Depth = 0;
+  for (size_t I = Name.size(); I-- > 0;) {
+    Depth += (Name[I] == ')' || Name[I] == '>') - (Name[I] == '(' || Name[I] == '<');
+    if (Name[I] == '(' && Depth == 0 && !Name.substr(I).starts_with("(anonymous")) {
+      Name = Name.take_front(I);
+      break;
+    }
+  }
+  Name.consume_front("void ");
+  std::string Short = printableLine(Name, 1000);
+  if (Short.size() > Width)
+    Short = Short.substr(0, Width - 3) + "...";
+  return Short;
+}
+
+namespace {
+
+constexpr size_t LabelWidth = 13, NameWidth = 36, MaxReasons = 8, MaxKernels = 10;
+
+raw_ostream &label(raw_ostream &OS, StringRef Text) {
+  return OS << "  " << llvm::left_justify(Text, LabelWidth);
+}
+
+std::string because(const std::optional<Reason> &Why) {
+  return Why ? " (" + printableLine(Why->Text) + ")" : std::string();
+}
+
+raw_ostream::Colors colourOf(Verdict V) {
+  return V == Verdict::Accepted   ? raw_ostream::GREEN
+         : V == Verdict::Rejected ? raw_ostream::RED
+                                  : raw_ostream::YELLOW;
+}
+
+void writeHead(const EvalRecord &Record, raw_ostream &OS) {
+  StringRef Device = Record.Run ? StringRef(Record.Run->Device) : "";
+  OS << printableLine(Record.Problem) << "  " << printableLine(Record.Submission)
+     << (Device.empty() ? "" : "  ") << printableLine(Device) << "  policy " << Record.Policy.Preset;
+  if (Record.Lint && !Record.Lint->PolicySource.empty())
+    OS << " (" << Record.Lint->PolicySource << ')';
+  OS << "\n\n";
+}
+
+void writeVerdict(const Judgement &Result, raw_ostream &OS) {
+  OS.changeColor(colourOf(Result.Outcome), /*Bold=*/true);
+  label(OS, "verdict") << StringRef(toString(Result.Outcome));
+  OS.resetColor();
+  OS << '\n';
+  for (const Reason &R : llvm::ArrayRef(Result.Reasons).take_front(MaxReasons))
+    label(OS, "") << printableLine(R.Text, 400) << " [" << R.Code << "]\n";
+  if (Result.Reasons.size() > MaxReasons)
+    label(OS, "") << "and " << Result.Reasons.size() - MaxReasons << " more reasons\n";
+}
+
+std::string plural(size_t Count, StringRef Word) {
+  return (llvm::Twine(Count) + " " + Word + (Count == 1 ? "" : "s")).str();
+}
+
+void writeLint(const LintRecord &Lint, raw_ostream &OS) {
+  std::string Text;
+  auto Count = [&](Level L, StringRef Word) {
+    size_t N = llvm::count_if(Lint.Findings, [&](const Finding &F) { return F.Severity == L; });
+    if (N != 0)
+      Text += (Text.empty() ? "" : ", ") + plural(N, Word);
+  };
+  Count(Level::Reject, "reject");
+  Count(Level::Error, "compiler error");
+  Count(Level::Warn, "warning");
+  Count(Level::Note, "note");
+  label(OS, "lint") << (Text.empty() ? "no findings" : Text);
+  if (!Lint.Suppressed.empty())
+    OS << "; switched off: " << llvm::join(Lint.Suppressed, ", ");
+  if (Lint.Parse != ParseState::Complete)
+    OS << "; parse " << toString(Lint.Parse);
+  OS << '\n';
+}
+
+void writeBuild(const BuildRecord &Build, raw_ostream &OS) {
+  label(OS, "build") << toString(Build.State);
+  if (Build.State == BuildState::Built)
+    OS << " in " << formatDuration(Build.Seconds);
+  if (!Build.Strategy.empty())
+    OS << ", " << Build.Strategy;
+  OS << '\n';
+  for (const KernelResources &K : Build.Kernels)
+    if (K.SpillStoreBytes + K.SpillLoadBytes != 0)
+      label(OS, "") << shortKernelName(K.Name, NameWidth) << " spills "
+                    << K.SpillStoreBytes + K.SpillLoadBytes << " bytes of registers\n";
+}
+
+void writeCase(const CaseRecord &Case, raw_ostream &OS) {
+  bool Failed = Case.State == CheckState::Failed;
+  label(OS, "");
+  OS << llvm::left_justify(printableLine(Case.Name, 20), 20) << ' ';
+  OS.changeColor(Failed ? raw_ostream::RED : raw_ostream::SAVEDCOLOR, Failed);
+  OS << llvm::left_justify(toString(Case.State), 12);
+  OS.resetColor();
+  if (Case.MaxError && Case.AllowedError)
+    OS << " error " << llvm::format("%.2g", *Case.MaxError) << " of "
+       << llvm::format("%.2g", *Case.AllowedError) << " allowed";
+  if (!Case.FirstMismatch.empty()) {
+    OS << "; at [";
+    llvm::interleaveComma(Case.FirstMismatch, OS);
+    OS << ']';
+    if (Case.Expected && Case.Actual)
+      OS << " expected " << llvm::format("%.6g", *Case.Expected) << ", got "
+         << llvm::format("%.6g", *Case.Actual);
+  }
+  OS << '\n';
+}
+
+void writeCorrectness(const CorrectnessRecord &C, raw_ostream &OS) {
+  label(OS, "correctness") << toString(C.State) << because(C.Why) << '\n';
+  for (const CaseRecord &Case : C.Cases)
+    writeCase(Case, OS);
+}
+
+void writeBaseline(const BaselineTiming &B, raw_ostream &OS) {
+  label(OS, "") << llvm::left_justify(B.Name, 10);
+  if (B.State != MeasuredState::Measured || !B.TimeUs) {
+    OS << "not measured" << because(B.Why) << '\n';
+    return;
+  }
+  OS << formatMicroseconds(*B.TimeUs);
+  if (B.Speedup)
+    OS << llvm::format("; speed-up %.3gx", *B.Speedup);
+  if (B.SpeedupCi95)
+    OS << llvm::format(" [%.3g, %.3g]", B.SpeedupCi95->Low, B.SpeedupCi95->High);
+  OS << '\n';
+}
+
+void writeTiming(const TimingRecord &T, raw_ostream &OS) {
+  if (T.State != MeasuredState::Measured || !T.CandidateUs) {
+    label(OS, "time") << "not measured" << because(T.Why) << '\n';
+    return;
+  }
+  label(OS, "time") << formatMicroseconds(*T.CandidateUs) << "  (median of "
+                    << plural(T.Samples, "call") << " with cold L2";
+  if (T.Noise)
+    OS << llvm::format(", noise %.2g %%", 100 * *T.Noise);
+  OS << ", stopped by " << T.StoppedBy << ")\n";
+  for (const BaselineTiming &B : T.Baselines)
+    writeBaseline(B, OS);
+}
+
+std::string figure(std::optional<double> Value, const char *Format, double Scale = 1) {
+  if (!Value)
+    return "-";
+  std::string Text;
+  llvm::raw_string_ostream(Text) << llvm::format(Format, Scale * *Value);
+  return Text;
+}
+
+std::string dimensions(const std::array<unsigned, 3> &D) {
+  std::string Text = std::to_string(D[0]);
+  for (size_t I = 1; I < 3 && (D[1] != 1 || D[2] != 1); ++I)
+    if (I == 1 || D[2] != 1)
+      Text += "x" + std::to_string(D[I]);
+  return Text;
+}
+
+/// Rows of cells, each column as wide as its widest cell; the first two columns to the left.
+void writeTable(const std::vector<std::vector<std::string>> &Rows, raw_ostream &OS) {
+  std::vector<size_t> Widths(Rows.front().size());
+  for (const auto &Row : Rows)
+    for (size_t I = 0; I < Row.size(); ++I)
+      Widths[I] = std::max(Widths[I], Row[I].size());
+  for (const auto &Row : Rows) {
+    OS << "  ";
+    for (size_t I = 0; I < Row.size(); ++I)
+      OS << (I < 2 ? llvm::left_justify(Row[I], Widths[I]) : llvm::right_justify(Row[I], Widths[I]))
+         << (I + 1 == Row.size() ? "\n" : "  ");
+  }
+}
+
+void writeKernels(const ProfileData &Profile, raw_ostream &OS) {
+  if (Profile.State != "measured") {
+    label(OS, "kernels") << "not measured" << because(Profile.Why) << '\n';
+    return;
+  }
+  std::vector<std::vector<std::string>> Rows = {{"kernel", "of", "calls", "time", "share", "grid",
+                                                 "block", "regs", "shared", "occupancy", "of",
+                                                 "DRAM GB/s", "peak", "L2 hit", "SM", "tensor"}};
+  std::vector<KernelRecord> Kernels = Profile.Kernels;
+  llvm::stable_sort(Kernels, [](const auto &A, const auto &B) { return A.TimeUs > B.TimeUs; });
+  for (const KernelRecord &K : llvm::ArrayRef(Kernels).take_front(MaxKernels))
+    Rows.push_back({shortKernelName(K.Name, NameWidth), printableLine(K.Provenance),
+                    std::to_string(K.Calls), formatMicroseconds(K.TimeUs),
+                    figure(K.Share, "%.0f%%", 100), dimensions(K.Grid), dimensions(K.Block),
+                    std::to_string(K.Registers), formatBytes(K.SharedBytes),
+                    figure(K.AchievedOccupancy, "%.0f%%", 100),
+                    figure(K.TheoreticalOccupancy, "%.0f%%", 100), figure(K.DramGbPerS, "%.0f"),
+                    figure(K.DramPercent, "%.0f%%"), figure(K.L2HitRate, "%.0f%%", 100),
+                    figure(K.SmPercent, "%.0f%%"), figure(K.TensorPercent, "%.0f%%")});
+  OS << '\n';
+  writeTable(Rows, OS);
+  if (Kernels.size() > MaxKernels)
+    OS << "  and " << plural(Kernels.size() - MaxKernels, "kernel") << " more, in the record\n";
+  auto NoCounters = llvm::find_if(Profile.Kernels, [](const KernelRecord &K) {
+    return K.State != "measured" && K.Why;
+  });
+  if (NoCounters != Profile.Kernels.end())
+    label(OS, "counters") << "not measured" << because(NoCounters->Why) << '\n';
+}
+
+} // namespace
+
+void cupel::writeText(const EvalRecord &Record, raw_ostream &OS) {
+  writeHead(Record, OS);
+  writeVerdict(Record.Result, OS);
+  OS << '\n';
+  if (Record.Lint)
+    writeLint(*Record.Lint, OS);
+  if (Record.Build)
+    writeBuild(*Record.Build, OS);
+  if (Record.Run)
+    writeCorrectness(Record.Run->Correctness, OS);
+  if (Record.Timing)
+    writeTiming(*Record.Timing, OS);
+  if (Record.Run)
+    writeKernels(Record.Run->Profile, OS);
+}
