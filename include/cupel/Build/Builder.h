@@ -1,0 +1,47 @@
+//===- Builder.h - a judged submission to a loadable library ----------------===//
+#ifndef CUPEL_BUILD_BUILDER_H
+#define CUPEL_BUILD_BUILDER_H
+
+#include "cupel/Build/BuildRecord.h"
+#include "cupel/Frontend/Entry.h"
+#include "cupel/Support/CacheDirectory.h"
+#include "cupel/Support/Toolchain.h"
+
+namespace cupel {
+
+/// What one build may take. Template recursion and constexpr loops can cost any amount.
+struct BuildLimits {
+  double TimeoutSeconds = 300;              ///< Of all attempts together.
+  uint64_t MemoryBytes = uint64_t(8) << 30; ///< Of a compiler with its children.
+  unsigned MaxProcesses = 64;
+  uint64_t MaxFileBytes = uint64_t(1) << 30; ///< Of one file that a compiler writes.
+  unsigned MaxDiagnostics = 50;
+};
+
+struct BuildRequest {
+  std::string File;   ///< As the user named it; diagnostics say it.
+  std::string Source; ///< The bytes that were judged. The file is not read again.
+  std::vector<EntrySignature> Entries;
+  Toolchain Tools;
+  std::vector<std::string> Architectures = {"sm_90a"};
+  /// Libraries that the problem's policy allows: `cublas`, `cudnn`, ... Nothing else is linked.
+  std::vector<std::string> Libraries;
+  /// Names of strategies in the order to try; empty: all of them (see BuildStrategy.h).
+  std::vector<std::string> Strategies;
+  CacheDirectory Cache = CacheDirectory::standard();
+  BuildLimits Limits;
+};
+
+/// Builds the submission, or finds it built. A submission that cannot be built and a tool that is
+/// missing are records (Failed, Skipped) with reasons. Errors are about cupel itself: a cache that
+/// cannot be written, an unknown strategy, library or architecture in the request.
+/// Safe to call from many threads and processes.
+llvm::Expected<BuildRecord> buildSubmission(BuildRequest Request);
+
+/// The architecture to build for on a GPU of compute capability \p Capability (`90` as the worker's
+/// hello says): `sm_90a` from 9.0 on, where instructions exist that only the exact chip has.
+std::string architectureFor(unsigned Capability);
+
+} // namespace cupel
+
+#endif // CUPEL_BUILD_BUILDER_H

@@ -1,0 +1,371 @@
+//===- Builder.cpp - strategies, link and cache -----------------------------===//
+
+#include "cupel/Build/Builder.h"
+#include "BuildFiles.h"
+#include "HostTools.h"
+#include "cupel/Build/Adapter.h"
+#include "cupel/Build/BuildStrategy.h"
+#include "cupel/Build/CompilerOutput.h"
+#include "cupel/Support/File.h"
+#include "cupel/Support/Hash.h"
+#include "cupel/Support/Text.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <thread>
+
+using namespace cupel;
+using llvm::StringRef;
+using Clock = std::chrono::steady_clock;
+
+static constexpr const char *LibraryName = "submission.so";
+static constexpr const char *RecordName = "build.json";
+static constexpr const char *SourceName = "submission.cu";
+
+static double secondsSince(Clock::time_point Start) {
+  return std::chrono::duration<double>(Clock::now() - Start).count();
+}
+
+namespace {
+
+class SubmissionBuild {
+public:
+  explicit SubmissionBuild(BuildRequest &Request)
+      : Request(Request), Adapter(generateAdapter(Request.Entries, Request.Tools.TorchVersion)),
+        Boxed(Adapter.Boxed) {}
+
+  llvm::Expected<BuildRecord> run();
+
+private:
+  llvm::Error chooseStrategies();
+  bool toolsAreThere();
+  bool entriesAreThere();
+  llvm::Expected<std::string> key();
+  std::optional<BuildRecord> readEntry(StringRef Folder);
+  llvm::Error make(StringRef EntryFolder);
+  llvm::Error compile(BuildContext &Context, std::vector<std::string> &Objects);
+  llvm::Error link(BuildContext &Context, std::vector<std::string> Objects, StringRef Library);
+  llvm::Error store(StringRef EntryFolder);
+  llvm::Error failed(const ToolOutcome &Outcome);
+  void addDiagnostics(StringRef Output);
+  void skip(StringRef Code, const llvm::Twine &Text) {
+    Record.State = BuildState::Skipped;
+    Record.Reasons.push_back({Code.str(), Text.str()});
+  }
+
+  BuildRequest &Request;
+  AdapterSource Adapter;
+  AdapterObject Boxed;
+  std::vector<std::unique_ptr<BuildStrategy>> Strategies;
+  BuildRecord Record;
+  Clock::time_point Start = Clock::now();
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Before anything runs
+//===----------------------------------------------------------------------===//
+
+/// `sm_90a`: the digits go into command lines and nothing else may.
+static bool isArchitecture(StringRef Text) {
+  return Text.consume_front("sm_") && !Text.empty() && Text.size() <= 4 &&
+         llvm::all_of(Text.rtrim("af"), [](char C) { return llvm::isDigit(C); }) && Text.rtrim("af").size() >= 2;
+}
+
+llvm::Error SubmissionBuild::chooseStrategies() {
+  if (Request.Architectures.empty())
+    return makeError("build-bad-architecture", "no GPU architecture to build for");
+  for (const std::string &Architecture : Request.Architectures)
+    if (!isArchitecture(Architecture))
+      return makeError("build-bad-architecture",
+                       "'" + Architecture + "' is no GPU architecture; one looks like sm_90a");
+  for (const std::string &Library : Request.Libraries)
+    if (!isKnownLibrary(Library))
+      return makeError("build-unknown-library", "cupel cannot link the library '" + Library + "'" +
+                                                    didYouMean(Library, knownLibraries()));
+  std::vector<std::unique_ptr<BuildStrategy>> All = allBuildStrategies();
+  if (Request.Strategies.empty()) {
+    Strategies = std::move(All);
+    return llvm::Error::success();
+  }
+  std::vector<std::string> Names;
+  for (const auto &Strategy : All)
+    Names.push_back(Strategy->name().str());
+  for (const std::string &Name : Request.Strategies) {
+    auto It = llvm::find_if(All, [&](const auto &S) { return S && S->name() == Name; });
+    if (It == All.end())
+      return makeError("build-unknown-strategy",
+                       "no way to build is called '" + Name + "'" + didYouMean(Name, Names));
+    Strategies.push_back(std::move(*It));
+  }
+  return llvm::Error::success();
+}
+
+bool SubmissionBuild::toolsAreThere() {
+  const Toolchain &Tools = Request.Tools;
+  if (Tools.Nvcc.empty())
+    skip("nvcc-missing", "no nvcc: install the CUDA toolkit, or set CUPEL_CUDA_HOME to its folder, or "
+                         "run utils/setup.sh");
+  else if (!llvm::sys::fs::can_execute(Tools.Nvcc))
+    skip("nvcc-missing", "nvcc cannot be run: " + Tools.Nvcc);
+  if (Tools.TorchHome.empty())
+    skip("torch-missing", "no torch headers and libraries: set CUPEL_TORCH_HOME to the folder of the "
+                          "torch package, or run utils/setup.sh");
+  if (Tools.HostCompiler.empty())
+    skip("host-compiler-missing", "no C++ compiler: install g++, or set CUPEL_HOST_COMPILER");
+  return Record.Reasons.empty();
+}
+
+/// Refused entries do not keep the others from being called, so they are told as warnings.
+bool SubmissionBuild::entriesAreThere() {
+  for (const AdapterRefusal &Refused : Adapter.Refused)
+    Record.Diagnostics.push_back({Adapter.Accepted ? "warning" : "error",
+                                  Request.Entries[Refused.Index].Place, Refused.Why});
+  if (Adapter.Accepted)
+    return true;
+  Record.State = BuildState::Failed;
+  if (Request.Entries.empty())
+    Record.Reasons.push_back(
+        {"entry-missing", "the submission has no function to call: bind one with PYBIND11_MODULE or "
+                          "TORCH_LIBRARY, or name it 'forward'"});
+  else
+    Record.Reasons.push_back({"entry-unsupported", Adapter.Refused.front().Why});
+  return false;
+}
+
+/// Everything that decides what the library does. Of the compilers the path, size and time are
+/// taken, of torch the version: reading them whole would take seconds.
+llvm::Expected<std::string> SubmissionBuild::key() {
+  ContentHasher Hasher;
+  Hasher.add("cupel-build-1").add(Request.Source).add(Adapter.Tail).add(Boxed.fingerprint(Request));
+  for (const auto &Strategy : Strategies) {
+    Hasher.add(Strategy->name());
+    if (std::string Why = Strategy->unusable(Request.Tools); !Why.empty()) {
+      Hasher.add(Why);
+      continue;
+    }
+    llvm::Expected<std::string> Print = Strategy->fingerprint(Request);
+    if (!Print)
+      return Print.takeError();
+    Hasher.add(*Print);
+  }
+  llvm::Expected<std::vector<std::string>> Link = linkCommand(Request, {}, LibraryName);
+  if (!Link)
+    return Link.takeError();
+  for (const std::string &Word : *Link)
+    Hasher.add(Word);
+  return Hasher.add(Request.Tools.TorchVersion).hex();
+}
+
+//===----------------------------------------------------------------------===//
+// The entry in the cache
+//===----------------------------------------------------------------------===//
+
+/// An entry appears whole, but a full disk or a curious user can damage it later: the record tells
+/// the library's size.
+std::optional<BuildRecord> SubmissionBuild::readEntry(StringRef Folder) {
+  llvm::Expected<std::string> Text = readTextFile((Folder + "/" + RecordName).str());
+  if (!Text) {
+    llvm::consumeError(Text.takeError());
+    return std::nullopt;
+  }
+  llvm::Expected<llvm::json::Value> Value = llvm::json::parse(*Text);
+  if (!Value) {
+    llvm::consumeError(Value.takeError());
+    return std::nullopt;
+  }
+  llvm::Expected<BuildRecord> Kept = buildRecordFromJson(*Value);
+  if (!Kept) {
+    llvm::consumeError(Kept.takeError());
+    return std::nullopt;
+  }
+  Kept->Library = (Folder + "/" + LibraryName).str();
+  uint64_t Size = 0;
+  std::optional<int64_t> Expected = Value->getAsObject()->getInteger("library_bytes");
+  if (llvm::sys::fs::file_size(Kept->Library, Size) || !Expected || Size != uint64_t(*Expected))
+    return std::nullopt;
+  // The same bytes may have another name today.
+  for (BuildDiagnostic &D : Kept->Diagnostics)
+    if (!D.Place.File.empty())
+      D.Place.File = Request.File;
+  Kept->State = BuildState::Cached;
+  return Kept.get();
+}
+
+llvm::Error SubmissionBuild::store(StringRef EntryFolder) {
+  uint64_t Size = 0;
+  std::string Library = (EntryFolder + "/" + LibraryName).str();
+  if (std::error_code EC = llvm::sys::fs::file_size(Library, Size))
+    return makeError("build-no-library", "the linker made no library: " + EC.message());
+  llvm::json::Value Json = toJson(Record);
+  (*Json.getAsObject())["library_bytes"] = int64_t(Size);
+  return writeFileAtomically((EntryFolder + "/" + RecordName).str(), llvm::formatv("{0:2}\n", Json).str());
+}
+
+//===----------------------------------------------------------------------===//
+// Compiling and linking
+//===----------------------------------------------------------------------===//
+
+void SubmissionBuild::addDiagnostics(StringRef Output) {
+  OutputReaderOptions Options{SourceName, Request.File, Request.Source,
+                              Request.Limits.MaxDiagnostics};
+  llvm::append_range(Record.Diagnostics, readCompilerOutput(Output, Options));
+}
+
+/// Puts the failure into the record. The error only tells the cache that there is no entry.
+llvm::Error SubmissionBuild::failed(const ToolOutcome &Outcome) {
+  Record.State = BuildState::Failed;
+  addDiagnostics(Outcome.Output);
+  Reason Why = Outcome.Why;
+  auto First = llvm::find_if(Record.Diagnostics,
+                             [](const BuildDiagnostic &D) { return D.Severity == "error"; });
+  if (First != Record.Diagnostics.end() && StringRef(Why.Code).ends_with("-error")) {
+    Why.Text = First->Message;
+    if (First->Place.Line)
+      Why.Text = First->Place.File + ":" + std::to_string(First->Place.Line) + ": " + Why.Text;
+  }
+  Record.Reasons.push_back(Why);
+  return makeError("build-failed", Why.Text);
+}
+
+llvm::Error SubmissionBuild::compile(BuildContext &Context, std::vector<std::string> &Objects) {
+  ToolOutcome Last{false, {"build-no-strategy", "no way to build can be used here"}, ""};
+  for (const auto &Strategy : Strategies) {
+    if (std::string Why = Strategy->unusable(Request.Tools); !Why.empty()) {
+      Record.Attempts.push_back({Strategy->name().str(), Why, 0});
+      continue;
+    }
+    Clock::time_point Begin = Clock::now();
+    llvm::Expected<StrategyResult> Result = Strategy->compile(Context);
+    if (!Result)
+      return Result.takeError();
+    Record.Strategy = Strategy->name().str();
+    Record.Command = Result->Command;
+    if (Result->Outcome.Succeeded) {
+      Record.Kernels = readPtxasFigures(Result->Outcome.Output);
+      addDiagnostics(Result->Outcome.Output);
+      Objects = std::move(Result->Objects);
+      return llvm::Error::success();
+    }
+    Record.Attempts.push_back(
+        {Strategy->name().str(), Result->Outcome.Why.Code + ": " + Result->Outcome.Why.Text,
+         secondsSince(Begin)});
+    Last = std::move(Result->Outcome);
+    if (!Result->MayBeHeaders)
+      break;
+  }
+  return failed(Last);
+}
+
+/// Undefined symbols of a library that the problem does not allow deserve a plainer word.
+static std::string libraryOfSymbol(StringRef Message) {
+  StringRef Symbol = Message.split('`').second;
+  for (auto [Prefix, Library] : {std::pair<StringRef, StringRef>{"cublasLt", "cublasLt"},
+                                 {"cublas", "cublas"},
+                                 {"cudnn", "cudnn"},
+                                 {"cufft", "cufft"},
+                                 {"curand", "curand"},
+                                 {"cusolver", "cusolver"},
+                                 {"cusparse", "cusparse"}})
+    if (Symbol.starts_with(Prefix))
+      return Library.str();
+  return "";
+}
+
+llvm::Error SubmissionBuild::link(BuildContext &Context, std::vector<std::string> Objects,
+                                  StringRef Library) {
+  llvm::Expected<std::vector<std::string>> Command = linkCommand(Request, Objects, Library);
+  if (!Command)
+    return Command.takeError();
+  llvm::Expected<ToolOutcome> Outcome = runTool(Context, "link-error", *Command);
+  if (!Outcome)
+    return Outcome.takeError();
+  if (Outcome->Succeeded)
+    return llvm::Error::success();
+  llvm::Error Failed = failed(*Outcome);
+  for (const BuildDiagnostic &D : Record.Diagnostics)
+    if (std::string Name = libraryOfSymbol(D.Message);
+        !Name.empty() && !llvm::is_contained(Request.Libraries, Name)) {
+      Record.Reasons.back().Text += "; the problem's policy does not allow the library " + Name;
+      break;
+    }
+  return Failed;
+}
+
+llvm::Error SubmissionBuild::make(StringRef EntryFolder) {
+  llvm::Expected<TemporaryDirectory> Folder = TemporaryDirectory::create("cupel-build");
+  if (!Folder)
+    return Folder.takeError();
+  BuildContext Context{Request, Folder->path().str(), SourceName,
+                       Start + std::chrono::duration_cast<Clock::duration>(
+                                   std::chrono::duration<double>(Request.Limits.TimeoutSeconds))};
+  if (llvm::Error E = writeFileAtomically(Context.Folder + "/" + SourceName,
+                                          Request.Source + Adapter.Tail))
+    return E;
+
+  // The adapter's own half needs the host compiler only: it runs beside nvcc.
+  llvm::Expected<ToolOutcome> BoxedOutcome = ToolOutcome();
+  std::thread Beside([&] { BoxedOutcome = Boxed.compile(Context); });
+  std::vector<std::string> Objects;
+  llvm::Error Compiled = compile(Context, Objects);
+  Beside.join();
+  if (Compiled) {
+    llvm::consumeError(BoxedOutcome.takeError());
+    return Compiled;
+  }
+  if (!BoxedOutcome)
+    return BoxedOutcome.takeError();
+  if (!BoxedOutcome->Succeeded)
+    return failed(*BoxedOutcome);
+
+  Objects.push_back(Boxed.path());
+  if (llvm::Error E = link(Context, Objects, (EntryFolder + "/" + LibraryName).str()))
+    return E;
+  Record.State = BuildState::Built;
+  Record.Seconds = secondsSince(Start);
+  return store(EntryFolder);
+}
+
+llvm::Expected<BuildRecord> SubmissionBuild::run() {
+  if (llvm::Error E = chooseStrategies())
+    return std::move(E);
+  if (!entriesAreThere() || !toolsAreThere())
+    return Record;
+  llvm::Expected<std::string> Key = key();
+  if (!Key)
+    return Key.takeError();
+  Record.Key = *Key;
+
+  if (std::optional<std::string> Folder = Request.Cache.lookup("build", *Key)) {
+    if (std::optional<BuildRecord> Kept = readEntry(*Folder)) {
+      Kept->Seconds = secondsSince(Start);
+      return *Kept;
+    }
+    Request.Cache.remove("build", *Key);
+  }
+  llvm::Expected<std::string> Folder =
+      Request.Cache.getOrCreate("build", *Key, [&](StringRef Temporary) { return make(Temporary); });
+  if (!Folder) {
+    if (Record.State != BuildState::Failed)
+      return Folder.takeError();
+    llvm::consumeError(Folder.takeError());
+  } else if (Record.State == BuildState::Built) {
+    Record.Library = *Folder + "/" + LibraryName;
+  } else if (std::optional<BuildRecord> Kept = readEntry(*Folder)) {
+    Record = std::move(*Kept); // Somebody else made it while we waited.
+  } else {
+    return makeError("build-cache-damaged", "the cached build in " + *Folder + " is damaged");
+  }
+  Record.Seconds = secondsSince(Start);
+  return Record;
+}
+
+llvm::Expected<BuildRecord> cupel::buildSubmission(BuildRequest Request) {
+  return SubmissionBuild(Request).run();
+}
+
+std::string cupel::architectureFor(unsigned Capability) {
+  return "sm_" + std::to_string(Capability) + (Capability >= 90 ? "a" : "");
+}

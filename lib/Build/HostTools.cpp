@@ -1,0 +1,95 @@
+//===- HostTools.cpp - the host compiler's part of a build -------------------===//
+
+#include "HostTools.h"
+#include "BuildFiles.h"
+#include "cupel/Support/File.h"
+#include "cupel/Support/Hash.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace cupel;
+using llvm::StringRef;
+
+//===----------------------------------------------------------------------===//
+// The boxed half of the adapter
+//===----------------------------------------------------------------------===//
+
+std::vector<std::string> AdapterObject::command(const BuildRequest &Request, StringRef Source,
+                                                StringRef Object) const {
+  // -O1: a boxed call costs well under a microsecond, and a compile at -O2 half a second more.
+  std::vector<std::string> Command = {
+      Request.Tools.HostCompiler, "-std=c++17", "-O1", "-fPIC", "-fvisibility=hidden", "-w",
+      std::string("-D_GLIBCXX_USE_CXX11_ABI=") + (Request.Tools.TorchCxx11Abi ? "1" : "0")};
+  for (const std::string &Folder : Request.Tools.torchIncludeDirs())
+    Command.insert(Command.end(), {"-isystem", Folder});
+  Command.insert(Command.end(), {"-x", "c++", "-c", Source.str(), "-o", Object.str()});
+  return Command;
+}
+
+std::string AdapterObject::fingerprint(const BuildRequest &Request) const {
+  ContentHasher Hasher;
+  Hasher.add(Boxed).add(fileStamp(Request.Tools.HostCompiler)).add(Request.Tools.TorchVersion);
+  for (const std::string &Word : command(Request, "in", "out"))
+    Hasher.add(Word);
+  return Hasher.hex();
+}
+
+llvm::Expected<ToolOutcome> AdapterObject::compile(const BuildContext &Context) {
+  CacheDirectory Cache = Context.Request.Cache;
+  ToolOutcome Outcome;
+  Outcome.Succeeded = true;
+  llvm::Expected<std::string> Folder = Cache.getOrCreate(
+      "adapter", fingerprint(Context.Request), [&](StringRef Temporary) -> llvm::Error {
+        std::string Source = (Temporary + "/adapter.cpp").str();
+        if (llvm::Error E = writeFileAtomically(Source, Boxed))
+          return E;
+        llvm::Expected<ToolOutcome> Ran =
+            runTool(Context, "adapter-error",
+                    command(Context.Request, Source, (Temporary + "/adapter.o").str()));
+        if (!Ran)
+          return Ran.takeError();
+        Outcome = std::move(*Ran);
+        return Outcome.Succeeded ? llvm::Error::success()
+                                 : makeError(Outcome.Why.Code, Outcome.Why.Text);
+      });
+  if (!Folder) {
+    if (Outcome.Succeeded)
+      return Folder.takeError();
+    llvm::consumeError(Folder.takeError());
+    return Outcome;
+  }
+  Path = *Folder + "/adapter.o";
+  return Outcome;
+}
+
+//===----------------------------------------------------------------------===//
+// The link
+//===----------------------------------------------------------------------===//
+
+llvm::Expected<std::vector<std::string>> cupel::linkCommand(const BuildRequest &Request,
+                                                            llvm::ArrayRef<std::string> Objects,
+                                                            StringRef Library) {
+  const Toolchain &Tools = Request.Tools;
+  // Everything must be there when the library is loaded (-z now), so it must be there when it is
+  // linked. -Bsymbolic: the library's calls to its own functions stay its own. No rpath: the worker
+  // has loaded torch and the CUDA runtime, and their names are found among what is loaded.
+  std::vector<std::string> Command = {Tools.HostCompiler, "-shared", "-o", Library.str()};
+  Command.insert(Command.end(), Objects.begin(), Objects.end());
+  for (const char *Flag : {"-Wl,-Bsymbolic", "-Wl,-z,now", "-Wl,-z,relro", "-Wl,--no-undefined",
+                           "-Wl,--as-needed"})
+    Command.push_back(Flag);
+  Command.push_back("-L" + Tools.TorchHome + "/lib");
+  for (const char *Name : {"c10", "c10_cuda", "torch_cpu", "torch_cuda"})
+    if (llvm::sys::fs::exists(Tools.TorchHome + "/lib/lib" + Name + ".so"))
+      Command.push_back(std::string("-l") + Name);
+  if (std::string Runtime = cudaRuntimeLibrary(Tools); !Runtime.empty())
+    Command.push_back(Runtime);
+  for (const std::string &Name : Request.Libraries) {
+    std::string Path = vendorLibrary(Tools, Name);
+    if (Path.empty())
+      return makeError("build-library-missing",
+                       "the problem allows the library '" + Name +
+                           "', which is neither among torch's nor in the CUDA toolkit");
+    Command.push_back(Path);
+  }
+  return Command;
+}

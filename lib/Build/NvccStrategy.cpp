@@ -1,0 +1,116 @@
+//===- NvccStrategy.cpp - nvcc on the whole file -----------------------------===//
+
+#include "BuildFiles.h"
+#include "cupel/Build/BuildStrategy.h"
+#include "cupel/Support/Hash.h"
+
+using namespace cupel;
+using llvm::StringRef;
+
+BuildStrategy::~BuildStrategy() = default;
+
+namespace {
+
+enum class Headers { Slim, Full };
+
+/// What torch.utils.cpp_extension (2.11: COMMON_NVCC_FLAGS and _write_ninja_file_to_build_library)
+/// gives somebody who calls load_inline, so that what builds there builds here and means the same.
+void addTorchFlags(std::vector<std::string> &Command, const BuildRequest &Request) {
+  for (const char *Flag :
+       {"-std=c++17", "-D__CUDA_NO_HALF_OPERATORS__", "-D__CUDA_NO_HALF_CONVERSIONS__",
+        "-D__CUDA_NO_BFLOAT16_CONVERSIONS__", "-D__CUDA_NO_HALF2_OPERATORS__",
+        "--expt-relaxed-constexpr", "-DTORCH_EXTENSION_NAME=cupel_submission",
+        "-DTORCH_API_INCLUDE_EXTENSION_H"})
+    Command.push_back(Flag);
+  Command.push_back(std::string("-D_GLIBCXX_USE_CXX11_ABI=") +
+                    (Request.Tools.TorchCxx11Abi ? "1" : "0"));
+}
+
+/// Ours: optimised host code (nvcc's default for device code is -O3 anyway), lambdas for the device,
+/// line tables for profilers, ptxas's figures, and symbols that nobody outside can see or replace.
+void addOwnFlags(std::vector<std::string> &Command, const BuildRequest &Request) {
+  for (const char *Flag : {"-O3", "--expt-extended-lambda", "-lineinfo", "-Xptxas", "-v",
+                           "-Xcompiler", "-fPIC,-fvisibility=hidden"})
+    Command.push_back(Flag);
+  for (const std::string &Architecture : Request.Architectures) {
+    StringRef Number = StringRef(Architecture).drop_front(3);
+    Command.push_back(("-gencode=arch=compute_" + Number + ",code=" + Architecture).str());
+  }
+  if (Request.Architectures.size() > 1)
+    Command.push_back("--threads=0");
+  if (!Request.Tools.HostCompiler.empty())
+    Command.insert(Command.end(), {"-ccbin", Request.Tools.HostCompiler});
+}
+
+class NvccStrategy : public BuildStrategy {
+public:
+  explicit NvccStrategy(Headers Set) : Set(Set) {}
+
+  StringRef name() const override { return Set == Headers::Slim ? "nvcc-slim" : "nvcc-full"; }
+
+  std::string unusable(const Toolchain &Tools) const override {
+    if (folder(Tools).empty())
+      return "cupel's own headers (share/cupel/" + folderName().str() + ") are not there";
+    if (Set == Headers::Full && Tools.PythonInclude.empty())
+      return "torch's full headers need Python.h (package python3-dev)";
+    return "";
+  }
+
+  llvm::Expected<std::string> fingerprint(const BuildRequest &Request) const override {
+    llvm::Expected<std::string> Own = folderHash(folder(Request.Tools));
+    if (!Own)
+      return Own.takeError();
+    ContentHasher Hasher;
+    Hasher.add(*Own).add(fileStamp(Request.Tools.Nvcc)).add(fileStamp(Request.Tools.HostCompiler));
+    for (const std::string &Word : command(Request, "in", "out"))
+      Hasher.add(Word);
+    return Hasher.hex();
+  }
+
+  llvm::Expected<StrategyResult> compile(const BuildContext &Context) const override {
+    StrategyResult Result;
+    std::string Object = Context.Folder + "/submission.o";
+    Result.Command = command(Context.Request, Context.SourceFile, Object);
+    llvm::Expected<ToolOutcome> Outcome = runTool(Context, "compile-error", Result.Command);
+    if (!Outcome)
+      return Outcome.takeError();
+    Result.Outcome = std::move(*Outcome);
+    if (Result.Outcome.Succeeded)
+      Result.Objects = {Object};
+    // ptxas sees only code whose headers were all found.
+    Result.MayBeHeaders = Set == Headers::Slim && Result.Outcome.Why.Code == "compile-error" &&
+                          !StringRef(Result.Outcome.Output).contains("ptxas error") &&
+                          !StringRef(Result.Outcome.Output).contains("ptxas fatal");
+    return Result;
+  }
+
+private:
+  StringRef folderName() const { return Set == Headers::Slim ? "shadow" : "full"; }
+  std::string folder(const Toolchain &Tools) const { return shareFolder(Tools, folderName()); }
+
+  std::vector<std::string> command(const BuildRequest &Request, StringRef Source,
+                                   StringRef Object) const {
+    const Toolchain &Tools = Request.Tools;
+    std::vector<std::string> Command = {Tools.Nvcc};
+    addTorchFlags(Command, Request);
+    addOwnFlags(Command, Request);
+    Command.push_back("-I" + folder(Tools));
+    for (const std::string &Folder : Tools.torchIncludeDirs())
+      Command.insert(Command.end(), {"-isystem", Folder});
+    if (Set == Headers::Full)
+      Command.insert(Command.end(), {"-isystem", Tools.PythonInclude});
+    Command.insert(Command.end(), {"-x", "cu", "-c", Source.str(), "-o", Object.str()});
+    return Command;
+  }
+
+  Headers Set;
+};
+
+} // namespace
+
+std::vector<std::unique_ptr<BuildStrategy>> cupel::allBuildStrategies() {
+  std::vector<std::unique_ptr<BuildStrategy>> Result;
+  Result.push_back(std::make_unique<NvccStrategy>(Headers::Slim));
+  Result.push_back(std::make_unique<NvccStrategy>(Headers::Full));
+  return Result;
+}

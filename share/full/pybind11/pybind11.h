@@ -1,0 +1,8 @@
+// pybind11's own header, with the binding block made idle: a template that nothing instantiates must
+// compile but puts no reference to Python into the library, which is loaded without Python.
+#pragma once
+#include_next <pybind11/pybind11.h>
+#undef PYBIND11_MODULE
+#define PYBIND11_MODULE(name, variable, ...)                                                       \
+  template <typename CupelModule>                                                                  \
+  [[maybe_unused]] static void cupel_idle_binding(CupelModule &variable)
