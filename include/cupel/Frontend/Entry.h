@@ -45,12 +45,21 @@ struct EntryArgument {
 };
 
 /// How the entry was found (design section 5).
-enum class EntryBinding { Pybind, TorchLibrary, NamedForward, NamedByProblem };
+enum class EntryBinding {
+  Pybind,
+  TorchLibrary,
+  NamedForward,
+  NamedByProblem,
+  OnlyCandidate, ///< Unbound, and the only host function from tensors to tensors.
+};
 
 /// One host function that a caller can reach.
 struct EntrySignature {
   std::string BoundName;     ///< As the binding calls it: `forward`.
   std::string QualifiedName; ///< As C++ calls it: `ns::relu_forward`.
+  /// The text of a lambda that is bound in place, `[](torch::Tensor x) { ... }`; QualifiedName is
+  /// empty then. An adapter in the TU can repeat it.
+  std::string LambdaSource;
   std::string FunctionType;  ///< Exact type: `at::Tensor (const at::Tensor &, double)`.
   bool IsInternal = false;   ///< Static or in an anonymous namespace: the adapter must be in the TU.
   EntryBinding Binding = EntryBinding::NamedForward;

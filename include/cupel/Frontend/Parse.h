@@ -17,6 +17,9 @@ struct ParseOptions {
   bool DevicePass = true;
   /// Largest source that is read, in bytes.
   uint64_t SizeLimit = 4u << 20;
+  /// Longest time of one pass in seconds, for sources that expand without end. Work between two
+  /// tokens or template instances is not interrupted; a hard limit is a process of its own.
+  double TimeLimit = 30;
 };
 
 /// Parses \p File. Errors only when cupel itself cannot work (no headers, unreadable or too big

@@ -4,6 +4,7 @@
 
 #include "cupel/Frontend/Entry.h"
 #include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/ArrayRef.h"
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@
 namespace clang {
 class ASTContext;
 class CompilerInstance;
+class Decl;
 class Expr;
 class FunctionDecl;
 class Preprocessor;
@@ -51,7 +53,21 @@ struct LaunchInfo {
   SourcePlace Place;
 };
 
+/// A preprocessor directive in the submission's own text.
+struct DirectiveInfo {
+  enum class Directive { Include, Line, Pragma, Define, Undef } Kind = Directive::Include;
+  /// The header as written without quotes, the pragma's first words, the macro's name.
+  std::string Text;
+  /// Of an include: the file that was found, empty when none was.
+  std::string File;
+  SourcePlace Place;
+};
+
 /// One pass of Clang over the submission. Owns the compiler instance and so the AST.
+///
+/// Torch's headers are in a precompiled header that is read as names are looked up. A walk over
+/// `context().getTranslationUnitDecl()->decls()` would read all of it, which takes seconds: walk
+/// topLevelDecls() instead.
 class ParsedPass {
 public:
   ParsedPass(PassKind Kind, std::unique_ptr<clang::CompilerInstance> Instance);
@@ -63,17 +79,30 @@ public:
   clang::SourceManager &sourceManager() const;
   clang::Preprocessor &preprocessor() const;
 
+  /// The declarations at the top level of the submission's text, in order. Namespaces, linkage
+  /// blocks and templates once, as written; instances of templates hang below their template.
+  llvm::ArrayRef<clang::Decl *> topLevelDecls() const { return TopLevel; }
+
+  /// Includes, pragmas, `#line` and macro definitions in the submission's text, in order.
+  llvm::ArrayRef<DirectiveInfo> directives() const { return Directives; }
+
   /// Whether the code at \p Location is the submission's own text, through macros to where the
-  /// tokens are expanded. Compares FileIDs, so `#line`, line markers and system-header pragmas
-  /// change nothing (design section 6).
+  /// tokens are expanded: the main file and whatever it includes from outside of the known header
+  /// folders. Compares FileIDs, so `#line`, line markers and system-header pragmas change nothing
+  /// (design section 6).
   bool isInSubmission(clang::SourceLocation Location) const;
 
   /// Physical file, line and column of \p Location (of its expansion when it is in a macro).
   SourcePlace placeOf(clang::SourceLocation Location) const;
 
 private:
+  friend struct PassBuilder;
+  bool isOwnFile(clang::FileID File) const;
+
   PassKind Kind;
   std::unique_ptr<clang::CompilerInstance> Instance;
+  std::vector<clang::Decl *> TopLevel;
+  std::vector<DirectiveInfo> Directives;
 };
 
 /// A submission after both passes.
@@ -92,7 +121,9 @@ struct ParsedSubmission {
   std::vector<EntrySignature> Entries;
   /// The function of Entries[i] in the host pass.
   std::vector<const clang::FunctionDecl *> EntryFunctions;
-  /// Seconds of wall time: making or loading the PCH, and the two passes.
+  /// Which headers stood behind torch's names: `cuda`, `slim` or `full` (docs/frontend.md).
+  std::string Headers;
+  /// Seconds of wall time: making or finding the PCH, and the two passes.
   double PchSeconds = 0, HostSeconds = 0, DeviceSeconds = 0;
 };
 

@@ -1,0 +1,35 @@
+//===- LazyReader.h - reads of a precompiled header only what is named ------===//
+#ifndef CUPEL_LIB_FRONTEND_LAZYREADER_H
+#define CUPEL_LIB_FRONTEND_LAZYREADER_H
+
+#include "clang/Serialization/ASTReader.h"
+
+namespace cupel {
+
+/// An AST reader that leaves out the questions which Sema asks about all of the header at the end
+/// of a file (or at its start) and whose answers only code generation needs. Each of them reads
+/// thousands of declarations of torch's headers; figures are in docs/frontend.md. What Sema finds
+/// in the submission itself never comes through here.
+class LazyReader final : public clang::ASTReader {
+public:
+  using ASTReader::ASTReader;
+
+  /// Declarations that must be emitted, such as `std::ios_base::Init`.
+  void StartTranslationUnit(clang::ASTConsumer *) override {}
+  void ReadPendingInstantiations(
+      llvm::SmallVectorImpl<std::pair<clang::ValueDecl *, clang::SourceLocation>> &) override {}
+  void ReadDeclsToCheckForDeferredDiags(
+      llvm::SmallSetVector<clang::Decl *, 4> &) override {}
+  void ReadUsedVTables(llvm::SmallVectorImpl<clang::ExternalVTableUse> &) override {}
+  void ReadUndefinedButUsed(
+      llvm::MapVector<clang::NamedDecl *, clang::SourceLocation> &) override {}
+  void ReadTentativeDefinitions(llvm::SmallVectorImpl<clang::VarDecl *> &) override {}
+  void ReadUnusedFileScopedDecls(
+      llvm::SmallVectorImpl<const clang::DeclaratorDecl *> &) override {}
+  void ReadUnusedLocalTypedefNameCandidates(
+      llvm::SmallSetVector<const clang::TypedefNameDecl *, 4> &) override {}
+};
+
+} // namespace cupel
+
+#endif // CUPEL_LIB_FRONTEND_LAZYREADER_H

@@ -1,0 +1,121 @@
+//===- Parse.cpp - source file to ParsedSubmission --------------------------===//
+
+#include "cupel/Frontend/Parse.h"
+#include "Bindings.h"
+#include "Launches.h"
+#include "PassBuilder.h"
+#include "PrecompiledHeader.h"
+#include "cupel/Frontend/Guarded.h"
+#include "cupel/Support/File.h"
+#include <chrono>
+#include <thread>
+
+using namespace cupel;
+using Clock = std::chrono::steady_clock;
+
+static double secondsSince(Clock::time_point Start) {
+  return std::chrono::duration<double>(Clock::now() - Start).count();
+}
+
+static llvm::Error prepare(PassBuilder &Builder, const ParseOptions &Options, HeaderSet Headers) {
+  PassSetup Setup{Builder.Kind, Headers, Options.Architecture};
+  if (llvm::Error E = cc1Arguments(Options.Tools, Setup).moveInto(Builder.Arguments))
+    return E;
+  return precompiledHeader(Options.Tools, Setup).moveInto(Builder.Pch);
+}
+
+/// Runs \p Work on \p Builders, all but the first on threads of their own.
+static void onEach(std::vector<PassBuilder> &Builders,
+                   llvm::function_ref<void(PassBuilder &)> Work) {
+  std::vector<std::thread> Threads;
+  for (size_t I = 1; I < Builders.size(); ++I)
+    Threads.emplace_back([&, I] { Work(Builders[I]); });
+  Work(Builders.front());
+  for (std::thread &Thread : Threads)
+    Thread.join();
+}
+
+static llvm::Expected<std::vector<PassBuilder>>
+runPasses(const ParsedSubmission &Result, const ParseOptions &Options, HeaderSet Headers,
+          double &PchSeconds) {
+  std::vector<PassBuilder> Builders(Options.DevicePass ? 2 : 1);
+  for (PassBuilder &Builder : Builders) {
+    Builder.File = Result.File;
+    Builder.Source = Result.Source;
+    Builder.Kind = &Builder == &Builders.front() ? PassKind::Host : PassKind::Device;
+    Builder.TimeLimit = Options.TimeLimit;
+  }
+  Clock::time_point Start = Clock::now();
+  std::vector<llvm::Error> Errors;
+  for (size_t I = 0; I != Builders.size(); ++I)
+    Errors.push_back(llvm::Error::success());
+  onEach(Builders, [&](PassBuilder &Builder) {
+    llvm::Error &Slot = Errors[&Builder - Builders.data()];
+    llvm::consumeError(std::move(Slot));
+    Slot = prepare(Builder, Options, Headers);
+  });
+  llvm::Error Failed = llvm::Error::success();
+  for (llvm::Error &E : Errors) {
+    if (Failed)
+      llvm::consumeError(std::move(E)); // The same trouble twice.
+    else
+      Failed = std::move(E);
+  }
+  if (Failed)
+    return Failed;
+  PchSeconds = secondsSince(Start);
+  onEach(Builders, [](PassBuilder &Builder) { Builder.run(); });
+  return Builders;
+}
+
+/// Moves what the passes found into \p Result.
+static void takePasses(std::vector<PassBuilder> Builders, ParsedSubmission &Result) {
+  Result.State = ParseState::Complete;
+  for (PassBuilder &Builder : Builders) {
+    bool IsHost = Builder.Kind == PassKind::Host;
+    (IsHost ? Result.HostSeconds : Result.DeviceSeconds) = Builder.Seconds;
+    if (!Builder.Failure.empty())
+      Result.Messages.push_back({CompilerMessage::Level::Error, SourcePlace{Result.File, 0, 0},
+                                 Builder.Failure, Builder.Kind});
+    for (CompilerMessage &Message : Builder.Messages)
+      Result.Messages.push_back(std::move(Message));
+    if (Builder.HasErrors || !Builder.Failure.empty())
+      Result.State = ParseState::Partial;
+    (IsHost ? Result.Host : Result.Device) = std::move(Builder.Pass);
+  }
+  if (!Result.Host)
+    Result.State = ParseState::Failed;
+}
+
+llvm::Expected<ParsedSubmission> cupel::parseSubmission(llvm::StringRef File,
+                                                        const ParseOptions &Options) {
+  llvm::Expected<std::string> Source = readTextFile(File, Options.SizeLimit);
+  if (!Source)
+    return Source.takeError();
+  ParsedSubmission Result;
+  Result.File = File.str();
+  Result.Source = std::move(*Source);
+
+  HeaderSet Headers = Options.Tools.TorchHome.empty() ? HeaderSet::CudaOnly : HeaderSet::Full;
+  llvm::Expected<std::vector<PassBuilder>> Builders =
+      runPasses(Result, Options, Headers, Result.PchSeconds);
+  if (!Builders)
+    return Builders.takeError();
+  takePasses(std::move(*Builders), Result);
+  Result.Headers = toString(Headers).str();
+  if (!Result.Host)
+    return Result;
+
+  std::optional<std::string> Crash = runGuarded([&] {
+    listLaunches(Result);
+    listEntries(Result, Options.EntryName);
+  });
+  if (Crash) {
+    Result.Messages.push_back({CompilerMessage::Level::Error, SourcePlace{Result.File, 0, 0},
+                               "the search for kernels and entries " + *Crash, PassKind::Host});
+    Result.State = ParseState::Failed;
+    (void)Result.Host.release();
+    Result.Device.reset();
+  }
+  return Result;
+}

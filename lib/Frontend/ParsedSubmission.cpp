@@ -1,0 +1,59 @@
+//===- ParsedSubmission.cpp - what checks, build and emulation share --------===//
+
+#include "cupel/Frontend/ParsedSubmission.h"
+#include "DiagnosticCollector.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Lex/HeaderSearch.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Sema/Sema.h"
+
+using namespace cupel;
+
+llvm::StringRef cupel::toString(ParseState State) {
+  switch (State) {
+  case ParseState::Complete:
+    return "complete";
+  case ParseState::Partial:
+    return "partial";
+  case ParseState::Failed:
+    return "failed";
+  }
+  llvm_unreachable("unknown parse state");
+}
+
+ParsedPass::ParsedPass(PassKind Kind, std::unique_ptr<clang::CompilerInstance> Instance)
+    : Kind(Kind), Instance(std::move(Instance)) {}
+
+ParsedPass::~ParsedPass() = default;
+
+clang::ASTContext &ParsedPass::context() const { return Instance->getASTContext(); }
+clang::SourceManager &ParsedPass::sourceManager() const { return Instance->getSourceManager(); }
+clang::Preprocessor &ParsedPass::preprocessor() const { return Instance->getPreprocessor(); }
+
+bool ParsedPass::isOwnFile(clang::FileID File) const {
+  const clang::SourceManager &Sources = sourceManager();
+  if (File == Sources.getMainFileID())
+    return true;
+  // What the precompiled header holds is never the submission's.
+  if (Sources.isLoadedFileID(File))
+    return false;
+  clang::OptionalFileEntryRef Entry = Sources.getFileEntryRefForID(File);
+  if (!Entry)
+    return false;
+  for (const auto &Dir : Instance->getHeaderSearchOpts().UserEntries)
+    if (Entry->getName().starts_with(Dir.Path + "/"))
+      return false;
+  return true;
+}
+
+bool ParsedPass::isInSubmission(clang::SourceLocation Location) const {
+  if (Location.isInvalid())
+    return false;
+  return isOwnFile(sourceManager().getFileID(sourceManager().getExpansionLoc(Location)));
+}
+
+SourcePlace ParsedPass::placeOf(clang::SourceLocation Location) const {
+  return physicalPlace(Location, sourceManager());
+}

@@ -1,0 +1,222 @@
+//===- PassBuilder.cpp - one pass of Clang over one source ------------------===//
+
+#include "PassBuilder.h"
+#include "DiagnosticCollector.h"
+#include "LazyReader.h"
+#include "cupel/Frontend/Guarded.h"
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Parse/ParseAST.h"
+#include "clang/Sema/Sema.h"
+#include "clang/Sema/TemplateInstCallback.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <chrono>
+
+using namespace cupel;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+/// Keeps what the parser finds at the top level.
+class TopLevelCollector final : public clang::ASTConsumer {
+public:
+  explicit TopLevelCollector(std::vector<clang::Decl *> &Decls) : Decls(Decls) {}
+
+  bool HandleTopLevelDecl(clang::DeclGroupRef Group) override {
+    for (clang::Decl *D : Group)
+      // Sema hands instances of templates in here as well.
+      if (D->getLexicalDeclContext()->isTranslationUnit() && !isInstance(D))
+        Decls.push_back(D);
+    return true;
+  }
+  void HandleInterestingDecl(clang::DeclGroupRef) override {}
+
+private:
+  static bool isInstance(const clang::Decl *D) {
+    const auto *Function = llvm::dyn_cast<clang::FunctionDecl>(D);
+    return Function && clang::isTemplateInstantiation(Function->getTemplateSpecializationKind());
+  }
+  std::vector<clang::Decl *> &Decls;
+};
+
+/// Writes down the directives of the submission's text.
+class DirectiveRecorder final : public clang::PPCallbacks {
+public:
+  DirectiveRecorder(const ParsedPass &Pass, std::vector<DirectiveInfo> &Directives)
+      : Pass(Pass), Directives(Directives) {}
+
+  void InclusionDirective(clang::SourceLocation Hash, const clang::Token &, llvm::StringRef Name,
+                          bool, clang::CharSourceRange, clang::OptionalFileEntryRef File,
+                          llvm::StringRef, llvm::StringRef, const clang::Module *, bool,
+                          clang::SrcMgr::CharacteristicKind) override {
+    add(DirectiveInfo::Directive::Include, Hash, Name, File ? File->getName() : "");
+  }
+  void PragmaDirective(clang::SourceLocation Location, clang::PragmaIntroducerKind) override {
+    add(DirectiveInfo::Directive::Pragma, Location, restOfLine(Location));
+  }
+  void FileChanged(clang::SourceLocation Location, FileChangeReason Why,
+                   clang::SrcMgr::CharacteristicKind, clang::FileID) override {
+    // A line directive is told as a renaming at the start of the line after it.
+    if (Why == RenameFile)
+      add(DirectiveInfo::Directive::Line, Location, "");
+  }
+  void MacroDefined(const clang::Token &Name, const clang::MacroDirective *) override {
+    add(DirectiveInfo::Directive::Define, Name.getLocation(), Name.getIdentifierInfo()->getName());
+  }
+  void MacroUndefined(const clang::Token &Name, const clang::MacroDefinition &,
+                      const clang::MacroDirective *) override {
+    add(DirectiveInfo::Directive::Undef, Name.getLocation(), Name.getIdentifierInfo()->getName());
+  }
+
+private:
+  void add(DirectiveInfo::Directive Kind, clang::SourceLocation Location, llvm::StringRef Text,
+           llvm::StringRef File = "") {
+    if (Pass.isInSubmission(Location))
+      Directives.push_back({Kind, Text.str(), File.str(), Pass.placeOf(Location)});
+  }
+  std::string restOfLine(clang::SourceLocation Location) const {
+    const clang::SourceManager &Sources = Pass.sourceManager();
+    auto [File, Offset] = Sources.getDecomposedExpansionLoc(Location);
+    llvm::StringRef Text = Sources.getBufferData(File).substr(Offset);
+    return Text.take_until([](char C) { return C == '\n'; }).trim().str();
+  }
+
+  const ParsedPass &Pass;
+  std::vector<DirectiveInfo> &Directives;
+};
+
+/// Ends the guarded work when its time is over.
+class Deadline {
+public:
+  explicit Deadline(double Seconds)
+      : End(Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                               std::chrono::duration<double>(Seconds))) {}
+  /// Cheap enough for each token: looks at the clock once in 4096 calls.
+  void tick() {
+    if ((++Ticks & 4095) == 0 && Clock::now() > End)
+      leaveGuarded();
+  }
+
+private:
+  Clock::time_point End;
+  uint64_t Ticks = 0;
+};
+
+class InstanceTicker final : public clang::TemplateInstantiationCallback {
+public:
+  explicit InstanceTicker(Deadline &Limit) : Limit(Limit) {}
+  void initialize(const clang::Sema &) override {}
+  void finalize(const clang::Sema &) override {}
+  void atTemplateBegin(const clang::Sema &,
+                       const clang::Sema::CodeSynthesisContext &) override {
+    Limit.tick();
+  }
+  void atTemplateEnd(const clang::Sema &, const clang::Sema::CodeSynthesisContext &) override {}
+
+private:
+  Deadline &Limit;
+};
+
+} // namespace
+
+static std::shared_ptr<clang::CompilerInvocation> makeInvocation(const PassBuilder &Builder,
+                                                                 DiagnosticCollector &Collector) {
+  std::vector<const char *> Pointers;
+  for (const std::string &Arg : Builder.Arguments)
+    Pointers.push_back(Arg.c_str());
+  std::string File = Builder.File.str();
+  Pointers.push_back(File.c_str());
+
+  clang::DiagnosticOptions Options;
+  clang::DiagnosticsEngine Diagnostics(clang::DiagnosticIDs::create(), Options, &Collector, false);
+  auto Invocation = std::make_shared<clang::CompilerInvocation>();
+  if (!clang::CompilerInvocation::CreateFromArgs(*Invocation, Pointers, Diagnostics, "cupel"))
+    return nullptr;
+  clang::PreprocessorOptions &Preprocessor = Invocation->getPreprocessorOpts();
+  Preprocessor.addRemappedFile(
+      File, llvm::MemoryBuffer::getMemBuffer(Builder.Source, File).release());
+  Preprocessor.ImplicitPCHInclude = Builder.Pch;
+  return Invocation;
+}
+
+/// Attaches the precompiled header. The entry's key vouches for flags and headers.
+static bool openPch(clang::CompilerInstance &Instance, const std::string &Path) {
+  auto Reader = llvm::makeIntrusiveRefCnt<LazyReader>(
+      Instance.getPreprocessor(), Instance.getModuleCache(), &Instance.getASTContext(),
+      Instance.getPCHContainerReader(), Instance.getCodeGenOpts(),
+      llvm::ArrayRef<std::shared_ptr<clang::ModuleFileExtension>>(), "",
+      clang::DisableValidationForModuleKind::All);
+  Instance.getASTContext().setExternalSource(Reader);
+  if (Reader->ReadAST(Path, clang::serialization::MK_PCH, clang::SourceLocation(),
+                      clang::ASTReader::ARR_None) != clang::ASTReader::Success) {
+    Instance.getASTContext().setExternalSource(nullptr);
+    return false;
+  }
+  Instance.getPreprocessor().setPredefines(Reader->getSuggestedPredefines());
+  Instance.setASTReader(Reader);
+  return true;
+}
+
+void PassBuilder::runUnguarded() {
+  DiagnosticCollector Collector(Kind);
+  auto KeepMessages = [&] {
+    HasErrors = Collector.getNumErrors() != 0;
+    Messages = Collector.takeMessages();
+  };
+  std::shared_ptr<clang::CompilerInvocation> Invocation = makeInvocation(*this, Collector);
+  if (!Invocation) {
+    Failure = "Clang refused its own arguments: " + Collector.firstError();
+    return;
+  }
+  Pass = std::make_unique<ParsedPass>(
+      Kind, std::make_unique<clang::CompilerInstance>(std::move(Invocation)));
+  clang::CompilerInstance &Instance = Pass->instance();
+  Instance.createVirtualFileSystem();
+  Instance.createDiagnostics(&Collector, false);
+  Instance.createFileManager();
+  Instance.createSourceManager();
+  if (!Instance.createTarget() ||
+      !Instance.InitializeSourceManager(Instance.getFrontendOpts().Inputs.front())) {
+    Failure = "Clang cannot start: " + Collector.firstError();
+    Pass.reset();
+    return;
+  }
+  Instance.createPreprocessor(clang::TU_Complete);
+  Instance.createASTContext();
+  Instance.setASTConsumer(std::make_unique<TopLevelCollector>(Pass->TopLevel));
+  if (!openPch(Instance, Pch)) {
+    Failure = "Clang cannot read its precompiled header: " + Collector.firstError();
+    Pass.reset();
+    return;
+  }
+
+  clang::Preprocessor &Preprocessor = Instance.getPreprocessor();
+  Preprocessor.addPPCallbacks(std::make_unique<DirectiveRecorder>(*Pass, Pass->Directives));
+  Instance.createSema(clang::TU_Complete, nullptr);
+  Deadline Limit(TimeLimit);
+  Preprocessor.setTokenWatcher([&](const clang::Token &) { Limit.tick(); });
+  Instance.getSema().TemplateInstCallbacks.push_back(std::make_unique<InstanceTicker>(Limit));
+
+  clang::ParseAST(Instance.getSema());
+
+  Preprocessor.setTokenWatcher(nullptr);
+  Instance.getSema().TemplateInstCallbacks.clear();
+  KeepMessages();
+  // The collector dies here; whoever reads the tree later may still ask for declarations that
+  // Clang has something to say about.
+  Instance.getDiagnostics().setClient(new clang::IgnoringDiagConsumer, true);
+}
+
+void PassBuilder::run() {
+  Clock::time_point Start = Clock::now();
+  if (std::optional<std::string> Crash = runGuarded([&] { runUnguarded(); })) {
+    (void)Pass.release(); // Broken in an unknown way: left alone, not destroyed.
+    Failure = "Clang " + *Crash + " while it read the submission";
+  }
+  Seconds = std::chrono::duration<double>(Clock::now() - Start).count();
+}

@@ -1,0 +1,33 @@
+//===- PassBuilder.h - one pass of Clang over one source --------------------===//
+#ifndef CUPEL_LIB_FRONTEND_PASSBUILDER_H
+#define CUPEL_LIB_FRONTEND_PASSBUILDER_H
+
+#include "CompileCommand.h"
+
+namespace cupel {
+
+/// One pass of Clang over one source. A crash or a limit leaves \c Pass null and says so in
+/// \c Failure.
+struct PassBuilder {
+  llvm::StringRef File;
+  llvm::StringRef Source;
+  std::vector<std::string> Arguments; ///< cc1Arguments of the pass.
+  std::string Pch;                    ///< Path of the precompiled prefix.
+  PassKind Kind = PassKind::Host;
+  double TimeLimit = 0; ///< Seconds; checked between tokens and template instances.
+
+  std::unique_ptr<ParsedPass> Pass;
+  std::vector<CompilerMessage> Messages;
+  bool HasErrors = false;
+  std::string Failure;
+  double Seconds = 0;
+
+  void run();
+
+private:
+  void runUnguarded();
+};
+
+} // namespace cupel
+
+#endif // CUPEL_LIB_FRONTEND_PASSBUILDER_H

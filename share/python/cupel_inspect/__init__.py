@@ -1,0 +1,15 @@
+"""Reads a KernelBench-style `.py` submission without running it.
+
+`python3 -m cupel_inspect FILE` prints one JSON object: the CUDA extensions that the file builds,
+with a map from each character of their sources back into the file, and what `ModelNew.forward`
+reaches. Standard library only; nothing of the submission is ever executed.
+
+    text.py         strings that know where in the file each character comes from
+    values.py       what the interpreter knows about a value
+    torch_names.py  which names of torch compute and which do not
+    interpreter.py  statements and expressions over those values
+    calls.py        calls: torch, modules, tensors, extensions, builtins
+    extensions.py   load_inline and load
+    findings.py     events of the interpreter to findings
+    __main__.py     the command
+"""

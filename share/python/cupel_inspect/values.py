@@ -1,0 +1,265 @@
+"""What the interpreter knows about a value."""
+
+from .text import Text
+
+
+class Value:
+    """A value of which nothing is known."""
+
+    def truth(self):
+        """True, False or None when it is not known."""
+        return None
+
+
+class Unknown(Value):
+    pass
+
+
+class Number(Value):
+    """A number (or a shape's dimension) that is not known."""
+
+
+class Const(Value):
+    """A known number, bool, None, bytes or Ellipsis."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def truth(self):
+        return bool(self.value)
+
+
+class String(Value):
+    """A known string."""
+
+    def __init__(self, text):
+        self.text = text if isinstance(text, Text) else Text(text)
+
+    def truth(self):
+        return bool(self.text.value)
+
+
+class Sequence(Value):
+    """A list or tuple whose items are known."""
+
+    def __init__(self, items):
+        self.items = list(items)
+
+    def truth(self):
+        return bool(self.items)
+
+
+class Many(Value):
+    """A container of an unknown number of `item`s, such as a shape or a list filled in a loop."""
+
+    def __init__(self, item):
+        self.item = item
+
+
+class Mapping(Value):
+    """A dict: values under known keys, and `rest`, the join of those under unknown ones."""
+
+    def __init__(self):
+        self.known = {}
+        self.rest = None
+
+
+class Tensor(Value):
+    """A tensor.
+
+    source: `input` (argument of forward), `weight`, `empty` (allocated, unwritten), `kernel`
+    (result of an extension), `torch` (result of a torch operator). `made_in` is the number of the
+    call of forward in which its contents were made, `base` the tensor that it is a view of.
+    """
+
+    def __init__(self, source, made_in=0, dtype=None, base=None):
+        self.source = source
+        self.made_in = made_in
+        self.dtype = dtype
+        self.base = base.root() if base is not None else None
+
+    def root(self):
+        return self.base if self.base is not None else self
+
+
+class Dotted(Value):
+    """A name of an imported module: `torch.nn.functional.relu`."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def truth(self):
+        return True
+
+
+class Extension(Value):
+    """The module that load_inline or load returns."""
+
+    def __init__(self, record):
+        self.record = record
+
+
+class ExtensionFunction(Value):
+    def __init__(self, extension, name):
+        self.extension = extension
+        self.name = name
+
+
+class Function(Value):
+    """A function or lambda of the file; `receiver` is the bound self."""
+
+    def __init__(self, node, scope, receiver=None, cached=False, static=False):
+        self.node = node
+        self.scope = scope
+        self.receiver = receiver
+        self.cached = cached
+        self.static = static
+
+    def truth(self):
+        return True
+
+
+class Class(Value):
+    def __init__(self, name, bases, members, node):
+        self.name = name
+        self.bases = bases
+        self.members = members
+        self.node = node
+
+    def find(self, name, after=None):
+        """The member, in method resolution order; `after`: only beyond that class."""
+        order = self.order()
+        if after is not None and after in order:
+            order = order[order.index(after) + 1:]
+        for base in order:
+            if isinstance(base, Class) and name in base.members:
+                return base.members[name]
+        return None
+
+    def order(self):
+        found = [self]
+        for base in self.bases:
+            found += base.order() if isinstance(base, Class) else [base]
+        return found
+
+    def derives_from(self, *names):
+        return any(isinstance(b, Dotted) and b.name in names for b in self.order())
+
+
+class Instance(Value):
+    def __init__(self, cls):
+        self.cls = cls
+        self.attributes = {}
+
+    def truth(self):
+        return True
+
+
+class TorchModule(Value):
+    """An object of a torch.nn class: its parameters may be read, a call of it computes."""
+
+    def __init__(self, name, children=()):
+        self.name = name
+        self.children = list(children)
+
+
+class Method(Value):
+    """A bound method of a value that is no function of the file: `x.view`."""
+
+    def __init__(self, receiver, name):
+        self.receiver = receiver
+        self.name = name
+
+
+class Partial(Value):
+    def __init__(self, function, arguments, keywords):
+        self.function = function
+        self.arguments = arguments
+        self.keywords = keywords
+
+
+class Super(Value):
+    def __init__(self, instance, cls):
+        self.instance = instance
+        self.cls = cls
+
+
+class Opened(Value):
+    """A file that was opened with a known or unknown path."""
+
+    def __init__(self, path, writes):
+        self.path = path
+        self.writes = writes
+
+
+class Stream(Value):
+    """A CUDA stream: `current`, or one that the file made."""
+
+    def __init__(self, own):
+        self.own = own
+
+
+class Union(Value):
+    """One of several values."""
+
+    def __init__(self, options):
+        self.options = options
+
+    def truth(self):
+        truths = {option.truth() for option in self.options}
+        return truths.pop() if len(truths) == 1 else None
+
+
+def join(*values):
+    """The value that is any of `values`."""
+    options = []
+    for value in values:
+        if value is None:
+            continue
+        for option in value.options if isinstance(value, Union) else [value]:
+            if not any(same(option, known) for known in options):
+                options.append(option)
+    if not options:
+        return Unknown()
+    # Bounds the work on code that builds a value in many branches.
+    return options[0] if len(options) == 1 else Union(options[:16])
+
+
+def same(a, b):
+    if a is b:
+        return True
+    if isinstance(a, Const) and isinstance(b, Const):
+        return type(a.value) is type(b.value) and a.value == b.value
+    if isinstance(a, String) and isinstance(b, String):
+        return a.text.value == b.text.value
+    if isinstance(a, Dotted) and isinstance(b, Dotted):
+        return a.name == b.name
+    return type(a) is type(b) and isinstance(a, (Unknown, Number))
+
+
+def options(value):
+    return value.options if isinstance(value, Union) else [value]
+
+
+def is_tensor(value):
+    """Whether `value` is a tensor whenever it is not None."""
+    real = [o for o in options(value) if not (isinstance(o, Const) and o.value is None)]
+    return bool(real) and all(isinstance(o, Tensor) for o in real)
+
+
+def tensors(value):
+    """All tensors that `value` may be or directly hold."""
+    found = []
+    for option in options(value):
+        if isinstance(option, Tensor):
+            found.append(option)
+        elif isinstance(option, Sequence):
+            found += [t for item in option.items for t in tensors(item)]
+        elif isinstance(option, Many):
+            found += tensors(option.item)
+    return found
+
+
+def text_of(value):
+    """The string of a known string, else None."""
+    return value.text.value if isinstance(value, String) else None
