@@ -20,12 +20,9 @@ void CupelError::log(llvm::raw_ostream &OS) const {
   OS << " error: " << Message;
 }
 
-void CupelError::addContext(const llvm::Twine &What) {
-  Message = (What + ": " + Message).str();
-}
+void CupelError::addContext(const llvm::Twine &What) { Message = (What + ": " + Message).str(); }
 
-llvm::Error cupel::makeError(llvm::StringRef Code, const llvm::Twine &Message,
-                             SourcePlace Place) {
+llvm::Error cupel::makeError(llvm::StringRef Code, const llvm::Twine &Message, SourcePlace Place) {
   return llvm::make_error<CupelError>(Code, Message.str(), std::move(Place));
 }
 
@@ -68,7 +65,5 @@ void cupel::reportErrors(llvm::Error E, llvm::raw_ostream &OS) {
         Known.log(OS);
         OS << '\n';
       },
-      [&](const llvm::ErrorInfoBase &Other) {
-        OS << "cupel: error: " << Other.message() << '\n';
-      });
+      [&](const llvm::ErrorInfoBase &Other) { OS << "cupel: error: " << Other.message() << '\n'; });
 }

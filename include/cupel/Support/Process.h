@@ -38,13 +38,15 @@ struct ProcessOptions {
   // Limits; 0 means none.
   double TimeoutSeconds = 0; ///< Wall time.
   uint64_t CpuSeconds = 0;   ///< Of each process (RLIMIT_CPU).
-  /// Resident memory of the child and all its descendants together, looked at every 20 ms.
+  /// Resident memory of the child and all its descendants together, looked at four times a second
+  /// and the child alone every 20 ms.
   uint64_t MemoryBytes = 0;
   /// RLIMIT_AS of each process. Not for programs that use CUDA, which reserve far more address
   /// space than they use.
   uint64_t AddressSpaceBytes = 0;
-  /// The child and its descendants together, looked at every 20 ms. Root is exempt from RLIMIT_NPROC
-  /// and for others it counts the whole user, so counting is what holds everywhere.
+  /// The child and its descendants together, counted four times a second and whenever the machine
+  /// suddenly has more tasks. Not RLIMIT_NPROC: root is exempt from it, and it counts the whole
+  /// user.
   unsigned MaxProcesses = 0;
   uint64_t MaxFileBytes = 0;   ///< Of each file that is written (RLIMIT_FSIZE).
   uint64_t MaxOutputBytes = 0; ///< Of standard output and error together; more ends the child.
@@ -53,14 +55,16 @@ struct ProcessOptions {
 };
 
 enum class ExitKind {
-  Exited,       ///< By itself, with Code.
-  Signaled,     ///< By Signal, which nobody here sent.
+  Exited,   ///< By itself, with Code.
+  Signaled, ///< By Signal, which nobody here sent.
   TimedOut,
   OutputLimit,
   MemoryLimit,
   CpuLimit,
   ProcessLimit,
-  Killed, ///< By ChildProcess::kill.
+  Killed,     ///< By ChildProcess::kill.
+  KeeperLost, ///< Somebody killed the keeper, and so the child: the child itself, or the kernel for
+              ///< want of memory.
 };
 llvm::StringRef toString(ExitKind Kind);
 
@@ -124,6 +128,7 @@ public:
 
 private:
   class Impl;
+  friend llvm::Expected<ProcessResult> runProcess(const ProcessOptions &Options);
   explicit ChildProcess(std::unique_ptr<Impl> Self);
   std::unique_ptr<Impl> Self;
 };
