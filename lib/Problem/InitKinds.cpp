@@ -2,6 +2,7 @@
 
 #include "cupel/Problem/InitKinds.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
@@ -38,6 +39,13 @@ llvm::ArrayRef<llvm::StringRef> cupel::initTransforms() {
 
 namespace {
 
+/// As short as can be, for messages.
+std::string print(double Value) {
+  std::string Text;
+  llvm::raw_string_ostream(Text) << llvm::format("%g", Value);
+  return Text;
+}
+
 bool isWhole(double Value) { return std::floor(Value) == Value; }
 
 /// Smallest and largest value that the arguments themselves name.
@@ -60,8 +68,8 @@ std::string checkArguments(const InitSpec &Init) {
     if (!std::isfinite(Value))
       return "'" + Name + "' is not a finite number";
   if (Init.Arguments.count("low") && Argument("low") >= Argument("high"))
-    return llvm::formatv("'low' ({0}) is not below 'high' ({1})", Argument("low"),
-                         Argument("high"));
+    return llvm::formatv("'low' ({0}) is not below 'high' ({1})", print(Argument("low")),
+                         print(Argument("high")));
   if (Init.Kind == "integers" && (!isWhole(Argument("low")) || !isWhole(Argument("high"))))
     return "'low' and 'high' of 'integers' are whole numbers";
   if (Init.Kind == "log_uniform" && Argument("low") <= 0)
@@ -91,10 +99,11 @@ std::string cupel::checkInit(const InitSpec &Init, const DType &Type) {
   if (Type.Kind != DType::Family::Real)
     for (const auto &[Name, Value] : Init.Arguments)
       if (Name != "p" && !isWhole(Value))
-        return llvm::formatv("'{0}' is {1}; dtype {2} takes whole numbers", Name, Value, Type.Name);
+        return llvm::formatv("'{0}' is {1}; dtype {2} takes whole numbers", Name, print(Value),
+                             Type.Name);
   if (auto Range = namedRange(Init))
     if (Range->first < Type.Lowest || Range->second > Type.Highest)
-      return llvm::formatv("values from {0} to {1} do not fit dtype {2}", Range->first,
-                           Range->second, Type.Name);
+      return llvm::formatv("values from {0} to {1} do not fit dtype {2}", print(Range->first),
+                           print(Range->second), Type.Name);
   return "";
 }

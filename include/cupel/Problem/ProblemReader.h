@@ -17,7 +17,7 @@ llvm::Expected<ProblemSpec> parseProblem(llvm::StringRef Text, llvm::StringRef F
 /// folder. An unknown name is an error with the nearest known ones.
 llvm::Expected<std::string> findProblem(llvm::StringRef NameOrPath);
 
-/// Names of all problems under the problem folder (`level1/relu`), sorted by level, then by id.
+/// Names of all problems under the problem folder (`level1/relu`), sorted.
 llvm::Expected<std::vector<std::string>> listProblems();
 
 } // namespace cupel
