@@ -1,0 +1,159 @@
+"""python3 -m cupel_inspect FILE: prints what the submission builds and does, as one JSON object."""
+
+import ast
+import json
+import sys
+
+from . import findings, torch_names, values
+from .interpreter import Interpreter, TooLong
+from .text import SourceFile, Text
+from .values import Class, Const, Function, Mapping, Number, Sequence, Tensor, Unknown
+
+# A submission is a few hundred lines; ast and the interpreter recurse.
+MAX_BYTES = 4 << 20
+RECURSION_LIMIT = 20_000
+
+
+def read(path):
+    with open(path, "rb") as handle:
+        data = handle.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise ValueError(f"larger than {MAX_BYTES} bytes")
+    if b"\0" in data:
+        raise ValueError("not a text file: it has a NUL byte")
+    text = data.decode("utf-8-sig")
+    # Python counts a lone carriage return as the end of a line, as universal newlines do.
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def forward_arguments(function):
+    """Abstract arguments of forward: tensors, but for those that are declared as numbers."""
+    parameters = function.node.args
+    names = (parameters.posonlyargs + parameters.args)[1:]
+    defaults = dict(zip([a.arg for a in reversed(names)], reversed(parameters.defaults)))
+    arguments = []
+    for argument in names:
+        note = ast.unparse(argument.annotation) if argument.annotation else ""
+        default = defaults.get(argument.arg)
+        if note.split("[")[0] in ("int", "float", "bool", "str", "Optional[int]"):
+            arguments.append(Number())
+        elif isinstance(default, ast.Constant) and default.value is not None:
+            arguments.append(Unknown())
+        elif any(note.startswith(p) for p in ("list", "List", "tuple", "Tuple", "Sequence")):
+            arguments.append(values.Many(Tensor("input", dtype="torch.float32")))
+        elif isinstance(default, ast.Constant):
+            arguments.append(values.join(Const(None), Tensor("input", dtype="torch.float32")))
+        else:
+            arguments.append(Tensor("input", dtype="torch.float32"))
+    return arguments
+
+
+def run(interpreter):
+    """Module level, ModelNew's constructor, two calls of forward and the destructor."""
+    interpreter.run_module()
+    model = interpreter.scope.names.get("ModelNew")
+    if not isinstance(model, Class):
+        return None
+    interpreter.phase = "init"
+    init = model.find("__init__")
+    count = 0
+    if isinstance(init, Function):
+        count = len(init.node.args.posonlyargs + init.node.args.args) - 1
+    instance = interpreter.construct(model.node, model, [Unknown() for _ in range(count)], {})
+    forward = interpreter.method(instance, "forward")
+    for generation in (1, 2):
+        interpreter.phase, interpreter.generation = "forward", generation
+        if isinstance(forward, Function):
+            interpreter.call_function(forward.node, forward, forward_arguments(forward), {})
+        elif any(isinstance(b, values.Dotted) and torch_names.is_nn_class(b.name)
+                 for b in model.order()):
+            interpreter.record("module-call", model.node, model.order()[-1].name)
+    interpreter.phase = "destructor"
+    destructor = interpreter.method(instance, "__del__")
+    if isinstance(destructor, Function):
+        interpreter.call_function(destructor.node, destructor, [], {})
+    return model
+
+
+def place(file, node):
+    offset = file.offset(node.lineno, node.col_offset)
+    return {"line": node.lineno, "column": offset - file.starts[node.lineno - 1] + 1}
+
+
+def source_map(file, text):
+    """Runs of consecutive characters: [offset in the text, line, column] at the start of each."""
+    runs, expected = [], None
+    for i, origin in enumerate(text.origin):
+        new_line = i > 0 and text.value[i - 1] == "\n"
+        if origin != expected or new_line or i == 0:
+            if origin is None:
+                runs.append([i, 0, 0])
+            else:
+                line, column = line_column(file, origin)
+                runs.append([i, line, column])
+        expected = origin + 1 if origin is not None else None
+    return runs
+
+
+def line_column(file, offset):
+    low, high = 0, len(file.starts) - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        if file.starts[middle] <= offset:
+            low = middle
+        else:
+            high = middle - 1
+    return low + 1, offset - file.starts[low] + 1
+
+
+def describe(file, record):
+    def texts(sources):
+        return [{"text": t.value, "map": source_map(file, t)} for t in sources]
+    return {"name": record.name, "kind": record.kind, **place(file, record.node),
+            "cuda": texts(record.cuda), "cpp": texts(record.cpp), "functions": record.functions,
+            "flags": record.flags, "unknown": record.unknown}
+
+
+def inspect(path):
+    text = read(path)
+    file = SourceFile(text)
+    tree = ast.parse(text)
+    interpreter = Interpreter(file, tree)
+    result = {"parse": "complete", "errors": []}
+    try:
+        model = run(interpreter)
+    except (TooLong, RecursionError):
+        model = None
+        result["parse"] = "partial"
+        result["errors"].append({"line": 1, "column": 1, "message":
+                                 "the file is too deep or too long to follow"})
+    called = {e.name for e in interpreter.events
+              if e.kind == "extension-call" and e.phase == "forward"}
+    other = sorted({e.name.split(".")[0] for e in interpreter.events if e.kind == "import"}
+                   & torch_names.OTHER_LANGUAGES)
+    result["model"] = {"name": model.name, **place(file, model.node)} if model else None
+    result["other_languages"] = other
+    result["calls"] = sorted(called)
+    result["extensions"] = [describe(file, r) for r in interpreter.extensions]
+    result["findings"] = [
+        {"id": f.check, "level": f.level, **place(file, f.node), "message": f.message,
+         "notes": [{**place(file, node), "message": message} for node, message in f.notes]}
+        for f in findings.collect(interpreter, model, bool(called))]
+    return result
+
+
+def main():
+    sys.setrecursionlimit(RECURSION_LIMIT)
+    try:
+        result = inspect(sys.argv[1])
+    except SyntaxError as error:
+        result = {"parse": "failed", "errors": [
+            {"line": error.lineno or 1, "column": error.offset or 1, "message": error.msg}]}
+    except (OSError, ValueError, MemoryError) as error:
+        result = {"parse": "failed",
+                  "errors": [{"line": 0, "column": 0, "message": str(error)}]}
+    json.dump(result, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

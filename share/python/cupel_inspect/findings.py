@@ -1,0 +1,297 @@
+"""Turns what the interpreter saw into findings. The levels are those of docs/checks/python."""
+
+from . import torch_names, values
+from .values import Const, Dotted, Function, Instance, Stream, Tensor, options
+
+_THREADS = ("threading.Thread", "threading.Timer", "_thread.", "concurrent.futures.",
+            "multiprocessing.", "torch.multiprocessing.", "asyncio.", "queue.")
+_PROGRAMS = ("subprocess.", "os.system", "os.popen", "os.exec", "os.spawn", "os.fork", "pty.",
+             "os.posix_spawn")
+_NETWORK = ("socket.", "requests.", "urllib.", "http.", "ftplib.", "smtplib.", "httpx.")
+_FRAMES = ("inspect.stack", "inspect.currentframe", "inspect.getouterframes", "inspect.trace",
+           "sys._getframe", "sys._current_frames", "traceback.extract_stack",
+           "traceback.format_stack", "traceback.print_stack", "traceback.walk_stack",
+           "gc.get_objects", "gc.get_referrers", "gc.get_referents", "sys.settrace",
+           "sys.setprofile", "threading.settrace")
+_EXITS = ("sys.exit", "os._exit", "os.abort", "os.kill", "os.killpg", "signal.raise_signal")
+_FILES = ("numpy.load", "numpy.fromfile", "numpy.memmap", "pickle.load", "joblib.load",
+          "mmap.mmap", "shutil.", "os.remove", "os.unlink", "os.rename", "os.replace")
+_WRITES = ("torch.save", "numpy.save", "pickle.dump", "os.write")
+_NATIVE = ("ctypes.", "cffi.", "_ctypes.")
+_SLEEPS = ("time.sleep",)
+# Settings of torch that change the precision of the reference in the same process.
+_PRECISION = ("torch.backends.cuda.matmul.", "torch.backends.cudnn.allow_tf32",
+              "torch.backends.cudnn.conv.", "torch.backends.fp32_precision",
+              "torch.backends.cudnn.fp32_precision", "torch.backends.cuda.preferred_")
+_SUSPECT_IMPORTS = frozenset("""
+    ctypes socket subprocess multiprocessing threading requests urllib http inspect gc pickle
+    marshal dis code codeop signal mmap
+""".split())
+
+
+class Finding:
+    def __init__(self, check, level, node, message, notes=()):
+        self.check, self.level, self.node, self.message = check, level, node, message
+        self.notes = list(notes)
+
+
+def collect(interpreter, model, calls_kernel):
+    """Findings of all events, each check and place once."""
+    found, seen = [], set()
+    for event in interpreter.events:
+        handler = _HANDLERS.get(event.kind)
+        finding = handler(interpreter, event) if handler else None
+        if finding is None:
+            continue
+        key = (finding.check, finding.node.lineno, finding.node.col_offset)
+        if key not in seen:
+            seen.add(key)
+            finding.notes += _path(event)
+            found.append(finding)
+    if model is not None:
+        found += _whole_model(interpreter, model, calls_kernel, found)
+    return found
+
+
+def _path(event):
+    return [(call, "called from here") for call, _ in reversed(event.stack[1:])
+            if hasattr(call, "lineno")]
+
+
+def _live(event):
+    return event.phase == "forward"
+
+
+def _torch_call(interpreter, event):
+    if _live(event):
+        return Finding("fallback-python-torch-call", "reject", event.node,
+                       f"forward leaves work to '{event.name}'")
+    return None
+
+
+def _module_call(interpreter, event):
+    if _live(event):
+        return Finding("fallback-python-module-call", "reject", event.node,
+                       f"forward calls a '{event.name}' module, which computes with torch")
+    return None
+
+
+def _tensor_method(interpreter, event):
+    if _live(event):
+        return Finding("fallback-python-tensor-method", "reject", event.node,
+                       f"forward leaves work to the tensor method '{event.name}'")
+    return None
+
+
+def _tensor_operator(interpreter, event):
+    if _live(event):
+        return Finding("fallback-python-tensor-operator", "reject", event.node,
+                       f"forward computes with {event.name} on tensors")
+    return None
+
+
+def _tensor_copy(interpreter, event):
+    if _live(event):
+        return Finding("fallback-python-tensor-copy", "warn", event.node,
+                       f"torch copies or fills a tensor: '{event.name}'")
+    return None
+
+
+def _in_place(interpreter, event):
+    sources = {t.root().source for t in values.tensors(event.detail)}
+    if not _live(event) or not sources & {"input", "weight"}:
+        return None
+    if "input" in sources:
+        return Finding("work-python-input-modified", "reject", event.node,
+                       f"'{event.name}' changes an argument of forward in place")
+    # Running statistics of a norm are updated in place by the reference too.
+    return Finding("work-python-parameter-modified", "warn", event.node,
+                   f"'{event.name}' changes a parameter or buffer in place")
+
+
+def _precision(interpreter, event):
+    if not _live(event):
+        return None
+    return Finding("work-python-lower-precision", "reject", event.node,
+                   f"'{event.name}' lowers the precision of a float32 tensor in forward")
+
+
+def _torch_compile(interpreter, event):
+    return Finding("fallback-python-torch-call", "reject", event.node,
+                   f"'{event.name}' makes torch generate the kernels")
+
+
+def _memoised(interpreter, event):
+    if not _live(event):
+        return None
+    return Finding("reuse-python-result", "reject", event.node,
+                   f"'{event.name}' is memoised: it returns the stored result for a tensor seen "
+                   "before")
+
+
+def _patch(interpreter, event):
+    name = event.name
+    if name.startswith(("torch.backends.",)):
+        if name.startswith(_PRECISION):
+            return Finding("work-python-global-precision", "reject", event.node,
+                           f"'{name}' changes the precision of the whole process")
+        return None
+    if name.startswith(("os.environ", "self")):
+        return None
+    if name.startswith("sys.") and name != "sys.modules" and not name.startswith("sys.std"):
+        return None
+    return Finding("process-python-patch", "reject", event.node,
+                   f"'{name}' of another module is replaced")
+
+
+def _call(interpreter, event):
+    name = event.name
+    def starts(prefixes):
+        return name.startswith(prefixes)
+    if starts(_THREADS):
+        return Finding("timing-python-thread", "reject", event.node,
+                       f"'{name}' runs work beside the call of forward")
+    if starts(_PROGRAMS):
+        return Finding("process-python-program", "reject", event.node,
+                       f"'{name}' starts a program")
+    if starts(_NETWORK):
+        return Finding("process-python-network", "reject", event.node,
+                       f"'{name}' uses the network")
+    if starts(_FRAMES):
+        return Finding("process-python-inspection", "reject", event.node,
+                       f"'{name}' looks at the caller or its objects")
+    if starts(_EXITS):
+        return Finding("process-python-exit", "reject", event.node,
+                       f"'{name}' ends the process")
+    if starts(_FILES + _WRITES):
+        return Finding("process-python-file", "reject", event.node, f"'{name}' uses a file")
+    if starts(_NATIVE):
+        return Finding("process-python-native", "reject", event.node,
+                       f"'{name}' reaches native code beside the extension")
+    if starts(_SLEEPS) and _live(event):
+        return Finding("timing-python-sleep", "reject", event.node, f"forward calls '{name}'")
+    if name in ("os.getenv", "os.environ.get"):
+        return Finding("process-python-environment", "warn", event.node,
+                       f"'{name}' reads the environment")
+    if name.startswith("importlib."):
+        return Finding("evasion-python-dynamic-code", "reject", event.node,
+                       f"'{name}' imports a module by a computed name")
+    return None
+
+
+def _environment(interpreter, event):
+    return Finding("process-python-environment", "warn", event.node, "the environment is read")
+
+
+def _file(interpreter, event):
+    verb = "reads" if event.kind == "file-read" else "writes"
+    return Finding("process-python-file", "reject", event.node,
+                   f"the submission {verb} the file '{event.name}'")
+
+
+def _exec(interpreter, event):
+    return Finding("evasion-python-dynamic-code", "reject", event.node,
+                   f"'{event.name}' runs code that is made at run time")
+
+
+def _dynamic_import(interpreter, event):
+    return Finding("evasion-python-dynamic-code", "reject", event.node,
+                   f"'__import__' imports '{event.name}'")
+
+
+def _dynamic_name(interpreter, event):
+    return Finding("evasion-python-dynamic-code", "reject", event.node,
+                   f"an attribute of '{event.name}' is looked up by a computed name")
+
+
+def _exit(interpreter, event):
+    return Finding("process-python-exit", "reject", event.node, f"'{event.name}' ends the process")
+
+
+def _import(interpreter, event):
+    root = event.name.split(".")[0]
+    if root not in _SUSPECT_IMPORTS:
+        return None
+    return Finding("process-python-import", "note", event.node,
+                   f"a kernel file has no use for the module '{root}'")
+
+
+def _decoded(interpreter, event):
+    return Finding("evasion-python-packed-source", "reject", event.node,
+                   f"'{event.name}' unpacks text that is stored in an encoded form")
+
+
+def _library(interpreter, event):
+    return Finding("process-python-native", "reject", event.node,
+                   f"'{event.name}' loads a library that is not built from this file")
+
+
+def _setting(interpreter, event):
+    if event.name != "torch.set_float32_matmul_precision":
+        return None
+    return Finding("work-python-global-precision", "reject", event.node,
+                   f"'{event.name}' changes the precision of the whole process")
+
+
+def _return(interpreter, event):
+    if not _live(event):
+        return None
+    for tensor in values.tensors(event.detail):
+        root = tensor.root()
+        if root.source == "input" and not getattr(root, "written", False):
+            return Finding("work-python-returns-input", "reject", event.node,
+                           "forward returns its argument unchanged")
+        if event.generation == 2 and root.made_in == 1 and root.source != "input":
+            return Finding("reuse-python-result", "reject", event.node,
+                           "the second call of forward can return a tensor that an earlier call "
+                           "made")
+    return None
+
+
+_HANDLERS = {
+    "torch-call": _torch_call, "module-call": _module_call, "tensor-method": _tensor_method,
+    "tensor-operator": _tensor_operator, "tensor-copy": _tensor_copy, "tensor-in-place": _in_place,
+    "precision": _precision, "torch-compile": _torch_compile, "memoised": _memoised,
+    "patch": _patch, "call": _call, "environment": _environment, "file-read": _file,
+    "file-write": _file, "exec": _exec, "dynamic-import": _dynamic_import,
+    "dynamic-name": _dynamic_name, "exit": _exit, "import": _import, "decoded-source": _decoded,
+    "library-load": _library, "torch-setting": _setting, "return": _return,
+}
+
+
+def _whole_model(interpreter, model, calls_kernel, found):
+    """What only the whole of forward shows: no kernel reached, streams that nobody joins."""
+    results = []
+    forward = model.find("forward")
+    if not isinstance(forward, Function):
+        results.append(Finding("fallback-python-inherited-forward", "reject", model.node,
+                               f"'{model.name}' has no forward of its own but a torch module's"))
+    elif forward.node not in ast_children(model.node) and not calls_kernel:
+        results.append(Finding("fallback-python-inherited-forward", "reject", model.node,
+                               f"'{model.name}' inherits a forward that calls no kernel"))
+    elif not calls_kernel:
+        dead = [e for e in interpreter.events if e.kind == "dead-branch" and _live(e)]
+        notes = [(e.node, "this branch is never taken") for e in dead]
+        results.append(Finding("fallback-python-no-kernel", "reject", forward.node,
+                               "forward calls no function of a CUDA extension of this file", notes))
+    for record in interpreter.extensions:
+        for unknown in record.unknown:
+            results.append(Finding("evasion-python-unknown-source", "warn", record.node,
+                                   f"{unknown} cannot be known before the file runs"))
+    joined = any(e.kind == "stream-method" and e.name in
+                 ("wait_stream", "synchronize", "wait_event", "record_event") for e in
+                 interpreter.events) or any(e.kind == "call" and
+                                            e.name == "torch.cuda.synchronize"
+                                            for e in interpreter.events)
+    for event in interpreter.events:
+        own = event.kind == "stream-scope" and isinstance(event.detail, Stream) and event.detail.own
+        if own and _live(event) and not joined:
+            results.append(Finding("timing-python-stream", "reject", event.node,
+                                   "work goes to a stream that the caller's stream never waits "
+                                   "for"))
+            break
+    return results
+
+
+def ast_children(node):
+    return node.body
