@@ -120,9 +120,11 @@ def format_value(interpreter, part, value, scope):
         return None
     specification = ""
     if part.format_spec is not None:
-        specification = values.text_of(interpreter.evaluate(part.format_spec, scope))
-        if specification is None:
+        # A specification has no place of its own in the tree before Python 3.12.
+        pieces = part.format_spec.values
+        if not all(isinstance(p, ast.Constant) for p in pieces):
             return None
+        specification = "".join(p.value for p in pieces)
     if part.conversion == -1 and not specification and isinstance(value, String):
         return value.text
     try:

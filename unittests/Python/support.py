@@ -1,0 +1,51 @@
+"""Helps the tests: a submission around the lines that a test is about."""
+
+import contextlib
+import os
+import sys
+import tempfile
+import textwrap
+
+from cupel_inspect import __main__ as inspector
+
+PRELUDE = '''\
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+from torch.utils.cpp_extension import load_inline
+
+SRC = """
+#include <torch/extension.h>
+__global__ void k(const float *x, float *y, int n) {}
+torch::Tensor run(torch::Tensor x) { return x; }
+"""
+
+ext = load_inline(name="ext", cpp_sources="torch::Tensor run(torch::Tensor x);",
+                  cuda_sources=SRC, functions=["run"])
+
+'''
+
+
+def inspect_text(text):
+    handle, path = tempfile.mkstemp(suffix=".py")
+    with contextlib.closing(os.fdopen(handle, "w")) as out:
+        out.write(text)
+    sys.setrecursionlimit(inspector.RECURSION_LIMIT)
+    try:
+        return inspector.inspect(path)
+    finally:
+        os.unlink(path)
+
+
+def model(forward, init="self.w = nn.Parameter(torch.randn(4, 4))", before="", methods=""):
+    """A submission whose ModelNew has these bodies; `before` stands at module level."""
+    return (PRELUDE + textwrap.dedent(before) + "\nclass ModelNew(nn.Module):\n"
+            "    def __init__(self, size=4):\n        super().__init__()\n"
+            + textwrap.indent(textwrap.dedent(init), " " * 8) + "\n"
+            + textwrap.indent(textwrap.dedent(methods), " " * 4)
+            + "\n    def forward(self, x):\n"
+            + textwrap.indent(textwrap.dedent(forward), " " * 8) + "\n")
+
+
+def ids(result, *levels):
+    return {f["id"] for f in result["findings"] if not levels or f["level"] in levels}

@@ -1,0 +1,109 @@
+"""Reuse across calls, timing, the process and hidden code."""
+
+import unittest
+
+from support import ids, inspect_text, model
+
+REJECTED = [
+    ("result by pointer", dict(init="self.seen = {}", forward="""
+        key = x.data_ptr()
+        if key not in self.seen:
+            self.seen[key] = ext.run(x)
+        return self.seen[key]"""), "reuse-python-result"),
+    ("result in an attribute", dict(init="self.y = None", forward="""
+        if self.y is None:
+            self.y = ext.run(x)
+        return self.y"""), "reuse-python-result"),
+    ("global result", dict(before="_last = {}", forward="""
+        if 'y' in _last:
+            return _last['y']
+        _last['y'] = ext.run(x)
+        return _last['y']"""), "reuse-python-result"),
+    ("memoised", dict(before="import functools\n@functools.cache\ndef go(t):\n    return ext.run(t)",
+                      forward="return go(x)"), "reuse-python-result"),
+    ("stream", dict(init="self.s = torch.cuda.Stream()",
+                    forward="with torch.cuda.stream(self.s):\n    return ext.run(x)"),
+     "timing-python-stream"),
+    ("thread", dict(before="from concurrent.futures import ThreadPoolExecutor",
+                    init="self.pool = ThreadPoolExecutor(1)", forward="return ext.run(x)"),
+     "timing-python-thread"),
+    ("sleep", dict(before="import time", forward="time.sleep(1)\nreturn ext.run(x)"),
+     "timing-python-sleep"),
+    ("patched timer", dict(before="import time\ntime.perf_counter = lambda: 0.0",
+                           forward="return ext.run(x)"), "process-python-patch"),
+    ("patched by setattr", dict(before="setattr(torch, 'allclose', lambda *a: True)",
+                                forward="return ext.run(x)"), "process-python-patch"),
+    ("TF32", dict(before="torch.backends.cuda.matmul.allow_tf32 = True",
+                  forward="return ext.run(x)"), "work-python-global-precision"),
+    ("frames", dict(before="import sys", forward="sys._getframe(1)\nreturn ext.run(x)"),
+     "process-python-inspection"),
+    ("subprocess", dict(before="import subprocess\nsubprocess.run(['true'])",
+                        forward="return ext.run(x)"), "process-python-program"),
+    ("socket", dict(before="import socket\nsocket.create_connection(('h', 1))",
+                    forward="return ext.run(x)"), "process-python-network"),
+    ("answer file", dict(forward="with open('answer.bin', 'rb') as f:\n    f.read()\n"
+                                 "return ext.run(x)"), "process-python-file"),
+    ("torch.load", dict(init="self.y = torch.load('y.pt')", forward="return ext.run(x)"),
+     "process-python-file"),
+    ("exit", dict(before="import os", methods="def __del__(self):\n    os._exit(0)\n",
+                  forward="return ext.run(x)"), "process-python-exit"),
+    ("ctypes", dict(before="import ctypes\nctypes.CDLL('libcublas.so')", forward="return ext.run(x)"),
+     "process-python-native"),
+    ("exec", dict(before="exec('y = 1')", forward="return ext.run(x)"),
+     "evasion-python-dynamic-code"),
+    ("eval in forward", dict(forward="return eval('ext.run(x)')"), "evasion-python-dynamic-code"),
+    ("computed name", dict(forward="return getattr(torch, x.name)(ext.run(x))"),
+     "evasion-python-dynamic-code"),
+    ("packed", dict(before="import base64\nS = base64.b64decode('YQ==').decode()",
+                    forward="return ext.run(x)"), "evasion-python-packed-source"),
+]
+
+ACCEPTED = [
+    ("scratch memory", dict(init="self.buf = {}", forward="""
+        if x.shape not in self.buf:
+            self.buf[x.shape] = torch.empty_like(x)
+        ext.run(self.buf[x.shape])
+        return ext.run(x)""")),
+    ("output buffer", dict(init="self.out = None", forward="""
+        if self.out is None:
+            self.out = torch.empty_like(x)
+        ext.run(self.out)
+        return self.out""")),
+    ("cached launch plan", dict(before="import functools\n@functools.lru_cache\n"
+                                       "def plan(n):\n    return n // 128",
+                                forward="plan(x.size(0))\nreturn ext.run(x)")),
+    ("joined stream", dict(init="self.s = torch.cuda.Stream()", forward="""
+        self.s.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(self.s):
+            y = ext.run(x)
+        torch.cuda.current_stream().wait_stream(self.s)
+        return y""")),
+    ("own test", dict(before="if __name__ == '__main__':\n    import subprocess\n"
+                             "    subprocess.run(['nvidia-smi'])\n    exec('1')",
+                      forward="return ext.run(x)")),
+    ("build settings", dict(before="import os\nos.environ['CUDA_HOME'] = '/usr/local/cuda'\n"
+                                   "torch.backends.cudnn.benchmark = True",
+                            forward="return ext.run(x)")),
+    ("own attributes", dict(before="class Box:\n    pass\nbox = Box()\nbox.time = 3\n"
+                                   "setattr(box, 'x', 4)", forward="return ext.run(x)")),
+    ("getattr with a known name", dict(forward="return getattr(ext, 'run')(x)")),
+    ("fast math flag", dict(before="e2 = load_inline(name='c', cpp_sources='', cuda_sources=SRC,"
+                                   " functions=['run'], extra_cuda_cflags=['--use_fast_math'])",
+                            forward="return e2.run(x)")),
+]
+
+
+class Process(unittest.TestCase):
+    def test_rejected(self):
+        for name, parts, check in REJECTED:
+            with self.subTest(name):
+                self.assertIn(check, ids(inspect_text(model(**parts)), "reject"))
+
+    def test_accepted(self):
+        for name, parts in ACCEPTED:
+            with self.subTest(name):
+                self.assertEqual(set(), ids(inspect_text(model(**parts)), "reject", "warn"))
+
+
+if __name__ == "__main__":
+    unittest.main()
