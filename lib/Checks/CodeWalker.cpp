@@ -1,0 +1,289 @@
+//===- CodeWalker.cpp - from a function body to the uses in it --------------===//
+
+#include "CodeWalker.h"
+#include "BranchConditions.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace clang;
+
+namespace cupel {
+
+namespace {
+
+using Branch = FunctionUse::Branch;
+using Kind = FunctionUse::Kind;
+
+class CodeWalker : public RecursiveASTVisitor<CodeWalker> {
+  using Base = RecursiveASTVisitor<CodeWalker>;
+
+public:
+  CodeWalker(CodeUnit &Unit, const ParsedPass &Pass, const Symbols &Names, bool IsEntry,
+             CodeSink &Sink)
+      : Unit(Unit), Pass(Pass), Names(Names), IsEntry(IsEntry), Sink(Sink) {}
+
+  void walk() {
+    if (const FunctionDecl *F = Unit.function())
+      walkFunction(F);
+    else if (const VarDecl *V = Unit.variable())
+      walkVariable(const_cast<VarDecl *>(V));
+  }
+
+  bool shouldVisitImplicitCode() const { return true; }
+
+  // Types and attributes hold no evaluated code; explicit template arguments are evaluated where
+  // the instance uses them.
+  bool TraverseType(QualType, bool = true) { return true; }
+  bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
+  bool TraverseNestedNameSpecifierLoc(NestedNameSpecifierLoc) { return true; }
+  bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc &) { return true; }
+  bool TraverseAttr(Attr *) { return true; }
+  bool TraverseConceptReference(ConceptReference *) { return true; }
+
+  // Operands that are not evaluated.
+  bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *) { return true; }
+  bool TraverseCXXNoexceptExpr(CXXNoexceptExpr *) { return true; }
+  bool TraverseRequiresExpr(RequiresExpr *) { return true; }
+  bool TraverseConceptSpecializationExpr(ConceptSpecializationExpr *) { return true; }
+  bool TraverseCXXTypeidExpr(CXXTypeidExpr *E) {
+    return !E->isPotentiallyEvaluated() || Base::TraverseCXXTypeidExpr(E);
+  }
+  bool TraverseGenericSelectionExpr(GenericSelectionExpr *E) {
+    return E->isResultDependent() || TraverseStmt(E->getResultExpr());
+  }
+  bool TraverseInitListExpr(InitListExpr *E) {
+    InitListExpr *Semantic = E->isSemanticForm() ? E : E->getSemanticForm();
+    for (Expr *Init : (Semantic ? Semantic : E)->inits())
+      if (!TraverseStmt(Init))
+        return false;
+    return !E->hasArrayFiller() || TraverseStmt(E->getArrayFiller());
+  }
+
+  // Defaults of headers' functions and fields are the headers' business.
+  bool TraverseCXXDefaultArgExpr(CXXDefaultArgExpr *E) {
+    return !Names.isSubmissionDecl(E->getParam()) || TraverseStmt(E->getExpr());
+  }
+  bool TraverseCXXDefaultInitExpr(CXXDefaultInitExpr *E) {
+    return !Names.isSubmissionDecl(E->getField()) || TraverseStmt(E->getExpr());
+  }
+
+  bool TraverseLambdaExpr(LambdaExpr *E) {
+    for (Expr *Init : E->capture_inits())
+      if (Init && !TraverseStmt(Init))
+        return false;
+    foundLambda(E);
+    return true;
+  }
+
+  bool TraverseDecl(Decl *D) {
+    if (auto *V = dyn_cast_or_null<VarDecl>(D)) {
+      walkVariable(V);
+      if (auto *Binding = dyn_cast<DecompositionDecl>(V))
+        for (BindingDecl *B : Binding->bindings())
+          if (VarDecl *Holder = B->getHoldingVar())
+            walkVariable(Holder);
+    } else if (isa_and_nonnull<TagDecl, FunctionDecl>(D)) {
+      Sink.foundLocalDecl(D, Unit.IsPattern);
+    }
+    return true;
+  }
+
+  // Control flow.
+  bool TraverseIfStmt(IfStmt *S) {
+    if (!TraverseStmt(S->getInit()) || !TraverseStmt(S->getConditionVariableDeclStmt()) ||
+        (!S->isConstexpr() && !TraverseStmt(S->getCond())))
+      return false;
+    std::optional<bool> Value = constantCondition(S->getCond(), Pass.context());
+    CpuProof Proof = proofOf(S->getCond());
+    return walkBranch(S->getThen(), Value == false, Proof.WhenTrue) &&
+           walkBranch(S->getElse(), Value == true, Proof.WhenFalse);
+  }
+  bool TraverseConditionalOperator(ConditionalOperator *E) {
+    std::optional<bool> Value = constantCondition(E->getCond(), Pass.context());
+    CpuProof Proof = proofOf(E->getCond());
+    return TraverseStmt(E->getCond()) &&
+           walkBranch(E->getTrueExpr(), Value == false, Proof.WhenTrue) &&
+           walkBranch(E->getFalseExpr(), Value == true, Proof.WhenFalse);
+  }
+  bool TraverseCompoundStmt(CompoundStmt *S) {
+    llvm::SaveAndRestore Saved(In);
+    for (Stmt *Child : S->body()) {
+      if (In != Branch::Live && hasEntryLabel(Child))
+        In = Saved.get();
+      if (!TraverseStmt(Child))
+        return false;
+      if (In != Branch::Live)
+        continue;
+      if (neverFallsThrough(Child))
+        In = Branch::Dead;
+      else if (auto *If = dyn_cast<IfStmt>(Child); If && neverFallsThrough(If->getThen()))
+        In = restAfter(If);
+    }
+    return true;
+  }
+
+  // Uses.
+  bool VisitCallExpr(CallExpr *E) {
+    const FunctionDecl *F = E->getDirectCallee();
+    if (!F)
+      return true;
+    const Expr *Callee = E->getCallee()->IgnoreParenImpCasts();
+    Consumed.insert(Callee);
+    SourceLocation Place = Callee->getExprLoc();
+    if (const auto *O = dyn_cast<CXXOperatorCallExpr>(E))
+      Place = O->getOperatorLoc();
+    else if (const auto *M = dyn_cast<MemberExpr>(Callee))
+      Place = M->getMemberLoc();
+    add(Kind::Call, F, E, Place);
+    return true;
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *E) {
+    reference(E->getDecl(), E, E->getLocation());
+    return true;
+  }
+  bool VisitMemberExpr(MemberExpr *E) {
+    reference(E->getMemberDecl(), E, E->getMemberLoc());
+    return true;
+  }
+  bool VisitCXXConstructExpr(CXXConstructExpr *E) {
+    add(Kind::Call, E->getConstructor(), E, E->getLocation());
+    destroy(E->getType(), E->getLocation());
+    return true;
+  }
+  bool VisitCXXInheritedCtorInitExpr(CXXInheritedCtorInitExpr *E) {
+    add(Kind::Call, E->getConstructor(), E, E->getLocation());
+    return true;
+  }
+  bool VisitCXXBindTemporaryExpr(CXXBindTemporaryExpr *E) {
+    destroy(E->getType(), E->getExprLoc());
+    return true;
+  }
+  bool VisitCXXDeleteExpr(CXXDeleteExpr *E) {
+    if (QualType T = E->getDestroyedType(); !T.isNull())
+      destroy(T, E->getExprLoc());
+    return true;
+  }
+  bool VisitOverloadExpr(OverloadExpr *E) {
+    for (const NamedDecl *D : E->decls())
+      if (const NamedDecl *Target = D->getUnderlyingDecl())
+        if (const FunctionDecl *F = Target->getAsFunction()) {
+          add(Kind::Unresolved, F, E, E->getNameLoc());
+          break;
+        }
+    return true;
+  }
+
+private:
+  void walkFunction(const FunctionDecl *F) {
+    if (const auto *C = dyn_cast<CXXConstructorDecl>(F))
+      for (const CXXCtorInitializer *Init : C->inits())
+        TraverseStmt(Init->getInit());
+    TraverseStmt(F->getBody());
+    if (const auto *D = dyn_cast<CXXDestructorDecl>(F))
+      destroyParts(D->getParent(), D->getLocation());
+  }
+
+  void walkVariable(VarDecl *V) {
+    TraverseStmt(V->getInit());
+    if (!V->getType()->isReferenceType())
+      destroy(V->getType(), V->getLocation());
+  }
+
+  CpuProof proofOf(const Expr *Condition) const {
+    return IsEntry ? cpuProof(Condition, Unit.function(), Names) : CpuProof();
+  }
+
+  bool walkBranch(Stmt *S, bool IsDead, bool IsCpu) {
+    llvm::SaveAndRestore Saved(In);
+    if (In == Branch::Live && (IsDead || IsCpu) && !hasEntryLabel(S))
+      In = IsDead ? Branch::Dead : Branch::CpuOnly;
+    return TraverseStmt(S);
+  }
+
+  /// What follows an if whose then-part leaves the function.
+  Branch restAfter(const IfStmt *If) const {
+    if (constantCondition(If->getCond(), Pass.context()) == true)
+      return Branch::Dead;
+    return proofOf(If->getCond()).WhenFalse ? Branch::CpuOnly : Branch::Live;
+  }
+
+  void reference(const ValueDecl *D, const Expr *Site, SourceLocation Place) {
+    if (const auto *F = dyn_cast<FunctionDecl>(D)) {
+      if (!Consumed.contains(Site))
+        add(Kind::Address, F, Site, Place);
+    } else if (const auto *V = dyn_cast<VarDecl>(D);
+               V && V->hasGlobalStorage() && !V->isStaticLocal()) {
+      Unit.Variables.push_back(V);
+    }
+  }
+
+  void foundLambda(const LambdaExpr *E) {
+    FunctionTemplateDecl *Generic = E->getDependentCallOperator();
+    if (!Generic)
+      return foundLambda(E, E->getCallOperator(), Unit.IsPattern);
+    bool HasInstance = false;
+    for (FunctionDecl *Instance : Generic->specializations()) {
+      if (!Instance->hasBody())
+        continue;
+      HasInstance = true;
+      foundLambda(E, cast<CXXMethodDecl>(Instance), Unit.IsPattern);
+    }
+    if (!HasInstance)
+      foundLambda(E, E->getCallOperator(), true);
+  }
+
+  void foundLambda(const LambdaExpr *E, const CXXMethodDecl *Operator, bool IsPattern) {
+    Sink.foundLambda(Operator, IsPattern);
+    add(Kind::Address, Operator, E, E->getBeginLoc());
+  }
+
+  /// An object of \p T ends: its destructor and those of its parts run.
+  void destroy(QualType T, SourceLocation Place) {
+    const CXXRecordDecl *R = T->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+    if (!R || !R->hasDefinition() || R->isDependentContext() || !Names.isDefinedHere(R))
+      return;
+    const CXXDestructorDecl *D = R->getDestructor();
+    if (D && D->isUserProvided())
+      add(Kind::Call, D, nullptr, Place);
+    else if (Destroyed.insert(R).second)
+      destroyParts(R, Place);
+  }
+
+  void destroyParts(const CXXRecordDecl *R, SourceLocation Place) {
+    for (const FieldDecl *F : R->fields())
+      destroy(F->getType(), Place);
+    for (const CXXBaseSpecifier &B : R->bases())
+      destroy(B.getType(), Place);
+  }
+
+  void add(Kind How, const FunctionDecl *Callee, const Expr *Site, SourceLocation Place) {
+    auto Use = std::make_unique<FunctionUse>();
+    Use->How = How;
+    Use->Callee = Callee;
+    Use->Site = Site;
+    Use->Location = Place.isValid() ? Place : Unit.Decl->getLocation();
+    Use->Caller = &Unit;
+    Use->In = In;
+    Unit.Uses.push_back(std::move(Use));
+  }
+
+  CodeUnit &Unit;
+  const ParsedPass &Pass;
+  const Symbols &Names;
+  bool IsEntry;
+  CodeSink &Sink;
+  Branch In = Branch::Live;
+  llvm::DenseSet<const Expr *> Consumed; ///< Callees of calls, which are no addresses.
+  llvm::DenseSet<const CXXRecordDecl *> Destroyed;
+};
+
+} // namespace
+
+void collectUses(CodeUnit &Unit, const ParsedPass &Pass, const Symbols &Names, bool IsEntry,
+                 CodeSink &Sink) {
+  CodeWalker(Unit, Pass, Names, IsEntry, Sink).walk();
+}
+
+} // namespace cupel

@@ -1,0 +1,13 @@
+//===- Modules.h - one registering function a module ------------------------===//
+#ifndef CUPEL_LIB_CHECKS_MODULES_H
+#define CUPEL_LIB_CHECKS_MODULES_H
+
+namespace cupel {
+
+class CheckRegistry;
+
+void registerFallbackChecks(CheckRegistry &Registry);
+
+} // namespace cupel
+
+#endif // CUPEL_LIB_CHECKS_MODULES_H
