@@ -4,6 +4,7 @@
 #include "cupel/Report/JsonReport.h"
 #include "cupel/Report/TextReport.h"
 #include "cupel/Support/File.h"
+#include "cupel/Support/Text.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace cupel;
@@ -15,10 +16,10 @@ class ProgressLine {
 public:
   explicit ProgressLine(bool Shown) : Shown(Shown) {}
   ~ProgressLine() { clear(); }
-  void show(Phase P) {
+  void show(llvm::StringRef What) {
     clear();
     if (Shown)
-      llvm::errs() << "cupel: " << toString(P) << " ...";
+      llvm::errs() << "cupel: " << printableLine(What, 70) << " ...";
   }
   void clear() {
     if (Shown)
@@ -53,7 +54,7 @@ llvm::Expected<int> cupel::evalCommand(const EvalOptions &Options, llvm::raw_ost
     return makeError("usage", "'--json' takes a file, and '" + Options.Json + "' is a directory");
 
   ProgressLine Progress(Options.Progress);
-  llvm::Expected<EvalRecord> Record = evaluate(Options, [&](Phase P) { Progress.show(P); });
+  llvm::Expected<EvalRecord> Record = evaluate(Options, [&](llvm::StringRef What) { Progress.show(What); });
   Progress.clear();
   if (!Record)
     return Record.takeError();

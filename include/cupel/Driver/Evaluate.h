@@ -9,12 +9,12 @@
 namespace cupel {
 
 /// Runs the phases lint, build, run and profile, as far as each lets the next one begin, and judges
-/// what they found. \p Enter is called as a phase begins.
+/// what they found. \p Progress is told what is under way: `lint`, `case ragged`.
 ///
 /// Errors are about the inputs: a problem, submission or record that cannot be used. Whatever keeps
 /// a phase from its work ends in the record, as a reason of `could_not_judge`.
 llvm::Expected<EvalRecord> evaluate(const EvalOptions &Options,
-                                    llvm::function_ref<void(Phase)> Enter);
+                                    llvm::function_ref<void(llvm::StringRef)> Progress);
 
 } // namespace cupel
 

@@ -1,0 +1,178 @@
+//===- Evaluate.cpp - the pipeline from a submission to a verdict -----------===//
+
+#include "cupel/Driver/Evaluate.h"
+#include "EvalInputs.h"
+#include "GpuArchitecture.h"
+#include "cupel/Build/Adapter.h"
+#include "cupel/Build/Builder.h"
+#include "cupel/Checks/CheckEngine.h"
+#include "cupel/Frontend/Guarded.h"
+#include "cupel/Frontend/Parse.h"
+#include "cupel/Report/Verdict.h"
+#include "cupel/Runner/Runner.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace cupel;
+
+namespace {
+
+/// One evaluation. Each phase reads the records of those before it and leaves its own; none calls
+/// another.
+class Evaluation {
+public:
+  Evaluation(const EvalOptions &Options, EvalInputs Inputs,
+             llvm::function_ref<void(llvm::StringRef)> Progress)
+      : Options(Options), Progress(Progress), Problem(std::move(Inputs.Problem)),
+        Source(std::move(Inputs.Source)), Record(std::move(Inputs.Record)) {}
+
+  EvalRecord run() {
+    startWorkers();
+    enter(Phase::Lint, Record.Lint.has_value(), &Evaluation::lint);
+    enter(Phase::Build, Record.Build.has_value(), &Evaluation::build);
+    enter(Phase::Run, Record.Run.has_value(), &Evaluation::runCases);
+    enter(Phase::Profile, Record.Timing.has_value(), &Evaluation::profile);
+    Record.Result = judge(Record);
+    return std::move(Record);
+  }
+
+private:
+  /// Runs \p P unless it is done or an earlier phase has decided. A phase that fails ends them all.
+  void enter(Phase P, bool Done, llvm::Error (Evaluation::*Work)()) {
+    if (Ended)
+      return;
+    if (!Done) {
+      Progress(toString(P));
+      if (auto E = (this->*Work)())
+        Record.Failures = takeReasons(withContext(std::move(E), toString(P)));
+    }
+    Ended = !Record.Failures.empty() || endsAfter(Record);
+    if (!Ended && Options.StopAfter == P) {
+      Record.StoppedAfter = toString(P).str();
+      Ended = true;
+    }
+  }
+
+  llvm::Error lint() {
+    ParseOptions Parse;
+    Parse.Tools = findToolchain();
+    Parse.EntryName = Problem.EntryName;
+    llvm::Expected<LintPolicy> Policy = makeLintPolicy(&Problem, Options.Policy);
+    if (!Policy)
+      return Policy.takeError();
+    CheckRegistry Registry;
+    registerAllChecks(Registry);
+    auto Engine = CheckEngine::create(Registry, {*Policy, Options.Checks, &Problem});
+    if (!Engine)
+      return Engine.takeError();
+    llvm::Expected<ParsedSubmission> Parsed = parseSubmission(Record.Submission, Parse);
+    if (!Parsed)
+      return Parsed.takeError();
+    // Between our reading and the parser's the file may have changed; what is built is what was
+    // judged.
+    if (Parsed->Source != Source)
+      return makeError("submission-changed", "'" + Record.Submission + "' changed while it was read");
+    if (auto Crash = runGuarded([&] { Record.Lint = Engine->run(*Parsed); }))
+      return makeError("lint-crash", "the linter crashed on the submission: " + *Crash);
+    return llvm::Error::success();
+  }
+
+  llvm::Error build() {
+    BuildRequest Request;
+    Request.File = Record.Submission;
+    Request.Source = Source;
+    Request.Entries = Record.Lint->Entries;
+    Request.Tools = findToolchain();
+    Request.Architectures = {gpuArchitecture()};
+    Request.Libraries = Problem.Policy.Libraries;
+    return store(buildSubmission(std::move(Request)), Record.Build);
+  }
+
+  llvm::Error runCases() {
+    RunRequest Request;
+    Request.Problem = Problem;
+    Request.Library = Record.Build->Library;
+    llvm::Expected<std::string> Entry = entrySymbol(*Record.Lint);
+    if (!Entry)
+      return Entry.takeError();
+    Request.Entry = *Entry;
+    Request.Cases = Options.Cases;
+    Request.Seed = Options.Seed;
+    Request.TimeoutSeconds = Options.TimeoutSeconds;
+    Request.Profile = parseProfileLevel(Options.Profile).value_or(ProfileLevel::Full);
+    Request.Workers = workerOptions();
+    Request.Progress = [this](llvm::StringRef What) { Progress(What); };
+    return store(runSubmission(Request, std::move(Workers)), Record.Run);
+  }
+
+  llvm::Error profile() {
+    Record.Timing = summarizeTiming(Record.Run->Timing, Record.Run->TimingNotMeasured);
+    return llvm::Error::success();
+  }
+
+  WorkerOptions workerOptions() const {
+    WorkerOptions Workers;
+    Workers.Worker = findToolchain().Worker;
+    Workers.Device = parseDeviceChoice(Options.Device).value_or(DeviceChoice::Auto);
+    return Workers;
+  }
+
+  /// LibTorch and a CUDA context take seconds to get ready, which pass while we parse and build.
+  /// That this fails is for the run phase to say.
+  void startWorkers() {
+    bool RunsToday = !Record.Run && Options.StopAfter != Phase::Lint &&
+                     Options.StopAfter != Phase::Build && hasGpu();
+    if (!RunsToday)
+      return;
+    if (auto Started = WorkerPair::start(workerOptions()))
+      Workers = std::move(*Started);
+    else
+      llvm::consumeError(Started.takeError());
+  }
+
+  /// Whether what the record holds leaves nothing for a later phase.
+  static bool endsAfter(const EvalRecord &Record) {
+    if (Record.Run)
+      return false;
+    const Judgement SoFar = judge(Record);
+    return SoFar.Outcome == Verdict::Rejected || llvm::none_of(SoFar.Reasons, [](const Reason &R) {
+             return R.Code == "not-run";
+           });
+  }
+
+  template <typename T>
+  static llvm::Error store(llvm::Expected<T> Result, std::optional<T> &Out) {
+    if (!Result)
+      return Result.takeError();
+    Out = std::move(*Result);
+    return llvm::Error::success();
+  }
+
+  static llvm::Expected<std::string> entrySymbol(const LintRecord &Lint) {
+    if (Lint.Entry)
+      for (const auto &[Index, Entry] : llvm::enumerate(Lint.Entries))
+        if (Entry.BoundName == Lint.Entry->BoundName &&
+            Entry.QualifiedName == Lint.Entry->QualifiedName &&
+            Entry.FunctionType == Lint.Entry->FunctionType)
+          return adapterSymbol(Index);
+    return makeError("no-entry", "no function of the submission was recognised as its entry");
+  }
+
+  const EvalOptions &Options;
+  llvm::function_ref<void(llvm::StringRef)> Progress;
+  const ProblemSpec Problem;
+  const std::string Source;
+  EvalRecord Record;
+  std::unique_ptr<WorkerPair> Workers;
+  bool Ended = false;
+};
+
+} // namespace
+
+llvm::Expected<EvalRecord> cupel::evaluate(const EvalOptions &Options,
+                                           llvm::function_ref<void(llvm::StringRef)> Progress) {
+  llvm::Expected<EvalInputs> Inputs = readEvalInputs(Options);
+  if (!Inputs)
+    return Inputs.takeError();
+  return Evaluation(Options, std::move(*Inputs), Progress).run();
+}

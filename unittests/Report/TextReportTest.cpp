@@ -1,0 +1,82 @@
+//===- TextReportTest.cpp - what a terminal shows ---------------------------===//
+
+#include "cupel/Report/TextReport.h"
+#include "gtest/gtest.h"
+
+using namespace cupel;
+
+namespace {
+
+std::string text(const EvalRecord &Record) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  writeText(Record, OS);
+  return Text;
+}
+
+TEST(ShortKernelName, KeepsWhatTellsKernelsApart) {
+  EXPECT_EQ(shortKernelName("void f<float>(float*, int)", 40), "f<float>");
+  EXPECT_EQ(shortKernelName("relu(float const*, float*, int)", 40), "relu");
+  EXPECT_EQ(shortKernelName("void (anonymous namespace)::f<(int)4>(int)", 50),
+            "(anonymous namespace)::f<(int)4>");
+  EXPECT_EQ(shortKernelName("void f<void (*)(int)>(int (*)(float))", 40), "f<void (*)(int)>");
+  EXPECT_EQ(shortKernelName("plain", 40), "plain");
+  EXPECT_EQ(shortKernelName("", 40), "");
+  EXPECT_EQ(shortKernelName(std::string(100, 'k') + "(int)", 10), "kkkkkkk...");
+}
+
+TEST(TextReport, NothingSteersTheTerminal) {
+  EvalRecord Record;
+  Record.Problem = "level1/relu";
+  Record.Submission = "a\033[2Jb.cu";
+  Record.Run = RunRecord();
+  Record.Run->Profile.State = "measured";
+  Record.Run->Profile.Kernels.emplace_back();
+  Record.Run->Profile.Kernels[0].Name = "k\033]0;x\a(int)";
+  Record.Result.Reasons = {{"crashed", "\033[31mred\r\nline"}};
+  std::string Text = text(Record);
+  EXPECT_EQ(Text.find('\033'), std::string::npos);
+  EXPECT_EQ(Text.find('\a'), std::string::npos);
+  EXPECT_EQ(Text.find('\r'), std::string::npos);
+}
+
+TEST(TextReport, NotMeasuredSaysWhy) {
+  EvalRecord Record;
+  Record.Run = RunRecord();
+  Record.Run->Correctness.Why = Reason{"no-cuda-device", "no CUDA device"};
+  Record.Run->Profile.Why = Reason{"no-cuda-device", "no CUDA device"};
+  Record.Timing = TimingRecord();
+  Record.Timing->Why = Reason{"no-cuda-device", "no CUDA device"};
+  std::string Text = text(Record);
+  EXPECT_NE(Text.find("correctness  not_measured (no CUDA device)"), std::string::npos) << Text;
+  EXPECT_NE(Text.find("time         not measured (no CUDA device)"), std::string::npos) << Text;
+  EXPECT_NE(Text.find("kernels      not measured (no CUDA device)"), std::string::npos) << Text;
+}
+
+TEST(TextReport, SpeedUpComesWithItsInterval) {
+  EvalRecord Record;
+  Record.Timing = TimingRecord();
+  Record.Timing->State = MeasuredState::Measured;
+  Record.Timing->CandidateUs = 12.3;
+  Record.Timing->Samples = 1000;
+  Record.Timing->Noise = 0.004;
+  Record.Timing->StoppedBy = "noise";
+  BaselineTiming Eager;
+  Eager.Name = "eager";
+  Eager.State = MeasuredState::Measured;
+  Eager.TimeUs = 24.6;
+  Eager.Speedup = 2;
+  Eager.SpeedupCi95 = Interval{1.9, 2.1};
+  BaselineTiming Compiled;
+  Compiled.Name = "compiled";
+  Compiled.Why = Reason{"no-python", "no Python"};
+  Record.Timing->Baselines = {Eager, Compiled};
+  std::string Text = text(Record);
+  EXPECT_NE(Text.find("12.3 us  (median of 1000 calls with cold L2, noise 0.4 %, stopped by noise)"),
+            std::string::npos)
+      << Text;
+  EXPECT_NE(Text.find("eager     24.6 us; speed-up 2x [1.9, 2.1]"), std::string::npos) << Text;
+  EXPECT_NE(Text.find("compiled  not measured (no Python)"), std::string::npos) << Text;
+}
+
+} // namespace
