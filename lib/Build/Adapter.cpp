@@ -223,13 +223,14 @@ static std::string parameterTypes(const EntrySignature &Entry, size_t Count) {
   return Result;
 }
 
-/// `static_cast<T &&>(prefixN), ...`: by the rules of references this moves what the function takes
-/// by value, and keeps lvalue references what they are.
+/// `static_cast<T &&>(prefixN), ...`: moves what the function takes by value.
 static std::string forwarded(const EntrySignature &Entry, size_t Count, StringRef Prefix) {
   std::string Result;
-  for (size_t I = 0; I != Count; ++I)
-    Result += formatv("{0}static_cast<{1} &&>({2}{3})", I ? ", " : "", Entry.Arguments[I].Type, Prefix,
-                      I);
+  for (size_t I = 0; I != Count; ++I) {
+    StringRef Type = Entry.Arguments[I].Type;
+    Result += formatv("{0}static_cast<{1}{2}>({3}{4})", I ? ", " : "", Type,
+                      Type.ends_with("&") ? "" : " &&", Prefix, I);
+  }
   return Result;
 }
 

@@ -15,7 +15,9 @@ namespace path = llvm::sys::path;
 
 static std::string join(StringRef A, StringRef B, StringRef C = "") {
   llvm::SmallString<256> Result(A);
-  path::append(Result, B, C);
+  path::append(Result, B);
+  if (!C.empty())
+    path::append(Result, C);
   return Result.str().str();
 }
 

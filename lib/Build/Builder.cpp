@@ -330,7 +330,7 @@ llvm::Error SubmissionBuild::make(StringRef EntryFolder) {
 
 llvm::Expected<BuildRecord> SubmissionBuild::run() {
   if (llvm::Error E = chooseStrategies())
-    return std::move(E);
+    return E;
   if (!entriesAreThere() || !toolsAreThere())
     return Record;
   llvm::Expected<std::string> Key = key();
