@@ -21,9 +21,7 @@ std::optional<MeasuredState> cupel::parseMeasuredState(StringRef Text) {
 
 namespace {
 
-BlockedSamples blocked(const TimingSeries &Series) {
-  return {Series.SamplesUs, Series.BlockSizes};
-}
+BlockedSamples blocked(const TimingSeries &Series) { return {Series.SamplesUs, Series.BlockSizes}; }
 
 bool isMeasured(const TimingSeries &Series) {
   return !Series.NotMeasured && !Series.SamplesUs.empty();
@@ -140,8 +138,8 @@ TimingRecord cupel::summarizeTiming(llvm::ArrayRef<TimingSeries> Series,
   }
   for (const TimingSeries &One : Series)
     if (&One != Candidate)
-      Record.Baselines.push_back(summarizeBaseline(
-          One, Record.State == MeasuredState::Measured ? Candidate : nullptr));
+      Record.Baselines.push_back(
+          summarizeBaseline(One, Record.State == MeasuredState::Measured ? Candidate : nullptr));
   return Record;
 }
 

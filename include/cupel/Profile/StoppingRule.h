@@ -19,8 +19,8 @@ struct StoppingOptions {
 
 /// The rule of nvbench's `stdrel` criterion, asked after each block of samples: there are enough
 /// samples, and their relative noise is below the limit or has settled above it (its last values
-/// differ by under 5 %: more samples would tell nothing new). Both stop by `noise`; the noise itself
-/// is in the record. Else the time limit stops, by `time`.
+/// differ by under 5 %: more samples would tell nothing new). Both stop by `noise`; the noise
+/// itself is in the record. Else the time limit stops, by `time`.
 class StoppingRule {
 public:
   explicit StoppingRule(const StoppingOptions &Options) : Options(Options) {}

@@ -36,15 +36,15 @@ struct KernelRecord {
   std::string Name, MangledName;
   std::string Provenance; ///< submission, torch, vendor, runtime or unknown.
   unsigned Calls = 0;
-  double TimeUs = 0;  ///< Per call of the entry.
-  double Share = 0;   ///< Of the GPU time of the call, 0 to 1.
+  double TimeUs = 0; ///< Per call of the entry.
+  double Share = 0;  ///< Of the GPU time of the call, 0 to 1.
   std::array<unsigned, 3> Grid{}, Block{};
   unsigned Registers = 0;
   uint64_t SharedBytes = 0, LocalBytes = 0; ///< Shared: static and dynamic, a block.
   std::optional<double> TheoreticalOccupancy, AchievedOccupancy; ///< 0 to 1.
   std::optional<double> DramBytes, DramGbPerS, DramPercent, L2HitRate, SmPercent, TensorPercent;
-  std::string State;            ///< `measured` or `not_measured`: the counters.
-  std::optional<Reason> Why;    ///< Why the counters were not measured.
+  std::string State;         ///< `measured` or `not_measured`: the counters.
+  std::optional<Reason> Why; ///< Why the counters were not measured.
 };
 
 struct ProfileData {

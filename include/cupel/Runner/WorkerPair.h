@@ -1,0 +1,50 @@
+//===- WorkerPair.h - judge and candidate, started ahead of need ------------===//
+#ifndef CUPEL_RUNNER_WORKERPAIR_H
+#define CUPEL_RUNNER_WORKERPAIR_H
+
+#include "cupel/Support/Error.h"
+#include <memory>
+
+namespace cupel {
+
+/// Limits of the two processes. Sizes in bytes.
+struct WorkerLimits {
+  double StartSeconds = 120; ///< Until a worker says hello: libraries and CUDA context.
+  double CallSeconds = 30;   ///< One call of the submission.
+  /// Resident memory; 0: three quarters of the machine's, at most 64 GiB.
+  uint64_t MemoryBytes = 0;
+  uint64_t MaxOutputBytes = 8 << 20;
+  unsigned MaxProcesses = 32;
+};
+
+/// `auto` takes CUDA: a build for the CPU has to be asked for.
+enum class DeviceChoice { Auto, Cuda, Cpu };
+
+struct WorkerOptions {
+  std::string Worker; ///< Path of cupel-worker.
+  DeviceChoice Device = DeviceChoice::Auto;
+  WorkerLimits Limits;
+};
+
+/// Loading LibTorch and making a CUDA context takes seconds, in which nothing of the submission is
+/// needed. So the driver can start both processes before it parses and builds, and hand them to
+/// runSubmission; a pair that is not needed is ended by its destructor.
+class WorkerPair {
+public:
+  struct State;
+
+  /// Returns at once; the processes get ready by themselves. Errors: `worker-missing`, and those of
+  /// ChildProcess::start.
+  static llvm::Expected<std::unique_ptr<WorkerPair>> start(const WorkerOptions &Options);
+  ~WorkerPair();
+
+  State &state() { return *Self; }
+
+private:
+  explicit WorkerPair(std::unique_ptr<State> Self);
+  std::unique_ptr<State> Self;
+};
+
+} // namespace cupel
+
+#endif // CUPEL_RUNNER_WORKERPAIR_H

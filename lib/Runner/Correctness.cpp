@@ -1,0 +1,233 @@
+//===- Correctness.cpp - every case called and compared ----------------------===//
+
+#include "Randomness.h"
+#include "Session.h"
+#include "cupel/Profile/RecordJson.h"
+#include "cupel/Support/Text.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace cupel;
+using llvm::StringRef;
+
+namespace {
+
+/// After so many broken processes a submission has had its chances; each may have cost the limit of
+/// a call.
+constexpr unsigned MaxBroken = 3;
+
+std::string numberText(const std::optional<double> &Number) {
+  if (!Number)
+    return "?";
+  if (std::optional<StringRef> Name = recordjson::write(*Number).getAsString())
+    return Name->str();
+  return formatSignificant(*Number, 6);
+}
+
+/// The judge's reasons; should it have given none, the figures speak.
+std::vector<Reason> reasonsOf(const CompareReply &Compared) {
+  if (Compared.State == CheckState::Passed)
+    return {};
+  if (!Compared.Reasons.empty())
+    return Compared.Reasons;
+  return {{"wrong-values", numberText(Compared.Actual) + " instead of " +
+                               numberText(Compared.Expected) + " at " +
+                               shapeText(Compared.FirstMismatch) + "; the error is " +
+                               numberText(Compared.MaxError) + ", allowed is " +
+                               numberText(Compared.AllowedError)}};
+}
+
+void addReasons(std::vector<Reason> &To, llvm::ArrayRef<Reason> More) {
+  for (const Reason &R : More)
+    if (llvm::none_of(To, [&](const Reason &Known) { return Known.Code == R.Code; }))
+      To.push_back(R);
+}
+
+bool isWorse(const CompareReply &A, const CaseRecord &Than) {
+  if (!Than.MaxError)
+    return true;
+  if (Than.State == CheckState::Failed)
+    return false;
+  // A NaN error compares false both ways, but then the state is failed.
+  return A.State == CheckState::Failed || A.MaxError.value_or(0) > *Than.MaxError;
+}
+
+/// Adds one call's outcome to the case's record, which shows the worst call's figures.
+void merge(CaseRecord &Record, const CheckedCall &Call) {
+  if (Call.Compared && isWorse(*Call.Compared, Record)) {
+    Record.MaxError = Call.Compared->MaxError;
+    Record.AllowedError = Call.Compared->AllowedError;
+    Record.FirstMismatch = Call.Compared->FirstMismatch;
+    Record.Expected = Call.Compared->Expected;
+    Record.Actual = Call.Compared->Actual;
+  }
+  addReasons(Record.Reasons, Call.Reasons);
+  Record.State = Record.Reasons.empty()                       ? CheckState::Passed
+                 : llvm::all_of(Record.Reasons, isWorkersOwn) ? CheckState::NotMeasured
+                                                              : CheckState::Failed;
+}
+
+/// Calls the candidate with \p Seed, whose results the judge expects.
+llvm::Expected<CheckedCall> callOnce(Session &S, const CaseSpec &Case, const ExpectReply &Expected,
+                                     const std::string &Seed) {
+  Candidate::CallRequest Call = S.callRequest(Case, Seed);
+  Call.Receive = Expected.Receive;
+  llvm::Expected<std::optional<Reason>> NotReady = S.ensureCandidate();
+  if (!NotReady)
+    return NotReady.takeError();
+  if (*NotReady)
+    return CheckedCall{std::nullopt, {**NotReady}};
+  CandidateResult<CallReply> Reply = S.TheCandidate->call(Call, S.callSeconds());
+  if (Reason *Why = std::get_if<Reason>(&Reply))
+    return CheckedCall{std::nullopt, {*Why}};
+  return checkReply(S, Expected, std::get<CallReply>(Reply));
+}
+
+/// Calls with equal inputs must agree: both pass, or both fail in the same way.
+bool agree(const CompareReply &A, const CompareReply &B) {
+  auto Text = [](const CompareReply &C) {
+    return numberText(C.Actual) + shapeText(C.FirstMismatch) + numberText(C.MaxError);
+  };
+  return A.State == B.State && (A.State == CheckState::Passed || Text(A) == Text(B));
+}
+
+/// Two calls with one seed.
+llvm::Error checkTwice(Session &S, const CaseSpec &Case, CaseRecord &Record) {
+  std::string Seed = callSeed(S.Master, Case.Name, "check", 0);
+  llvm::Expected<ExpectReply> Expected =
+      S.TheJudge->expect(toJson(S.Request.Problem, Case), Seed, S.remainingSeconds());
+  if (!Expected)
+    return Expected.takeError();
+  llvm::Expected<CheckedCall> First = callOnce(S, Case, *Expected, Seed);
+  if (!First)
+    return First.takeError();
+  merge(Record, *First);
+  if (!First->Compared)
+    return llvm::Error::success();
+  // `compare` has filled the receive buffers with poison again, so this cannot pass on the first
+  // call's results.
+  llvm::Expected<CheckedCall> Again = callOnce(S, Case, *Expected, Seed);
+  if (!Again)
+    return Again.takeError();
+  if (Again->Compared && !agree(*First->Compared, *Again->Compared))
+    Record.Reasons.push_back(failureReason("unstable", ""));
+  merge(Record, *Again);
+  return llvm::Error::success();
+}
+
+/// A call with values that differ from those of checkTwice.
+llvm::Error checkOther(Session &S, const CaseSpec &Case, CaseRecord &Record) {
+  std::string Seed = callSeed(S.Master, Case.Name, "check", 1);
+  llvm::Expected<ExpectReply> Expected =
+      S.TheJudge->expect(toJson(S.Request.Problem, Case), Seed, S.remainingSeconds());
+  if (!Expected)
+    return Expected.takeError();
+  llvm::Expected<CheckedCall> Other = callOnce(S, Case, *Expected, Seed);
+  if (!Other)
+    return Other.takeError();
+  merge(Record, *Other);
+  return llvm::Error::success();
+}
+
+/// A judge that answers with an error, for want of memory for one, cannot judge this case; others
+/// it can. One that is gone ends the run.
+llvm::Expected<CaseRecord> checkCase(Session &S, const CaseSpec &Case) {
+  CaseRecord Record;
+  Record.Name = Case.Name;
+  llvm::Error E = checkTwice(S, Case, Record);
+  if (!E && Record.State == CheckState::Passed)
+    E = checkOther(S, Case, Record);
+  if (!E)
+    return Record;
+  if (!S.TheJudge->alive())
+    return E;
+  std::vector<Reason> Why = takeReasons(std::move(E));
+  if (Record.State != CheckState::Failed) {
+    Record.State = CheckState::NotMeasured;
+    Record.Reasons = std::move(Why);
+  }
+  return Record;
+}
+
+CaseRecord notRun(const CaseSpec &Case, StringRef Why) {
+  CaseRecord Record;
+  Record.Name = Case.Name;
+  Record.Reasons = {{"not-run", Why.str()}};
+  return Record;
+}
+
+std::vector<const CaseSpec *> selectCases(const RunRequest &Request) {
+  std::vector<const CaseSpec *> Selected;
+  for (const CaseSpec &Case : Request.Problem.Cases)
+    if ((Case.IsCheck || Case.IsBenchmark) &&
+        (Request.Cases.empty() || llvm::is_contained(Request.Cases, Case.Name)))
+      Selected.push_back(&Case);
+  // Small cases first: they find most mistakes in the least time.
+  llvm::stable_sort(Selected, [](const CaseSpec *A, const CaseSpec *B) {
+    return !A->IsBenchmark && B->IsBenchmark;
+  });
+  return Selected;
+}
+
+void conclude(CorrectnessRecord &Record) {
+  auto Has = [&](CheckState State) {
+    return llvm::any_of(Record.Cases, [&](const CaseRecord &C) { return C.State == State; });
+  };
+  Record.State = Has(CheckState::Failed)        ? CheckState::Failed
+                 : Has(CheckState::NotMeasured) ? CheckState::NotMeasured
+                 : Record.Cases.empty()         ? CheckState::NotMeasured
+                                                : CheckState::Passed;
+  if (Record.State != CheckState::NotMeasured)
+    return;
+  for (const CaseRecord &Case : Record.Cases)
+    if (Case.State == CheckState::NotMeasured && !Record.Why)
+      Record.Why = Reason{Case.Reasons.front().Code,
+                          "case '" + Case.Name + "': " + Case.Reasons.front().Text};
+  if (!Record.Why)
+    Record.Why = Reason{"not-run", "the problem has no case to check"};
+}
+
+} // namespace
+
+llvm::Expected<CheckedCall> cupel::checkReply(Session &S, const ExpectReply &Expected,
+                                              const CallReply &Call) {
+  CheckedCall Result;
+  Result.Reasons = checkOutputs(Expected, Call, deviceName(S.Request.Workers.Device));
+  // Tensors of another shape or dtype have no values to compare.
+  auto Shapeless = [](const Reason &R) {
+    return R.Code == "output-count" || StringRef(R.Code).starts_with("wrong-");
+  };
+  if (llvm::any_of(Result.Reasons, Shapeless))
+    return Result;
+  llvm::Expected<CompareReply> Compared =
+      S.TheJudge->compare(Call.OutputsJson, S.remainingSeconds());
+  if (!Compared)
+    return Compared.takeError();
+  addReasons(Result.Reasons, reasonsOf(*Compared));
+  Result.Compared = std::move(*Compared);
+  return Result;
+}
+
+llvm::Error cupel::checkCases(Session &S) {
+  CorrectnessRecord &Correctness = S.Record.Correctness;
+  for (const CaseSpec *Case : selectCases(S.Request)) {
+    if (S.Broken >= MaxBroken) {
+      Correctness.Cases.push_back(notRun(*Case, "the cases before it broke too many processes"));
+      continue;
+    }
+    if (S.remainingSeconds() <= 0) {
+      Correctness.Cases.push_back(notRun(
+          *Case, "the run's limit of " + formatDuration(S.Request.TimeoutSeconds) + " is over"));
+      continue;
+    }
+    S.progress("case " + Case->Name);
+    llvm::Expected<CaseRecord> Record = checkCase(S, *Case);
+    if (!Record)
+      return withContext(Record.takeError(), "case '" + Case->Name + "'");
+    Correctness.Cases.push_back(std::move(*Record));
+    S.Broken += !S.TheCandidate->usable();
+    if (llvm::Error E = S.TheJudge->release(S.Request.Workers.Limits.CallSeconds))
+      return E;
+  }
+  conclude(Correctness);
+  return llvm::Error::success();
+}

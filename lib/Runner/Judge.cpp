@@ -1,0 +1,119 @@
+//===- Judge.cpp - the process that holds the reference ----------------------===//
+
+#include "Judge.h"
+#include "CandidateSandbox.h"
+#include "cupel/Profile/RecordJson.h"
+#include "cupel/Support/Text.h"
+
+using namespace cupel;
+using llvm::StringRef;
+namespace json = llvm::json;
+
+StringRef cupel::deviceName(DeviceChoice Device) {
+  return Device == DeviceChoice::Cpu ? "cpu" : "cuda";
+}
+
+llvm::Expected<std::unique_ptr<Judge>> Judge::start(const WorkerOptions &Options) {
+  llvm::Expected<std::unique_ptr<WorkerProcess>> Process =
+      WorkerProcess::start(judgeProcess(Options));
+  if (!Process)
+    return Process.takeError();
+  (*Process)->send("hello", json::Object{{"device", deviceName(Options.Device)}});
+  return std::unique_ptr<Judge>(new Judge(std::move(*Process)));
+}
+
+llvm::Expected<json::Object> Judge::take(Answer A, StringRef During) {
+  switch (A.What) {
+  case Answer::Kind::Ok:
+    return std::move(A.Fields);
+  case Answer::Kind::Error:
+    return judgeWorkerError(A.Error, During);
+  case Answer::Kind::Silent:
+    Process->kill();
+    Process.reset();
+    return makeError("judge-timed-out", "the judge gave no answer in " +
+                                            formatDuration(A.WaitedSeconds) + " " + During);
+  case Answer::Kind::Gone: {
+    llvm::Error E = judgeExitError(Process->end(), During);
+    Process.reset();
+    return E;
+  }
+  case Answer::Kind::Forged:
+    Process->kill();
+    Process.reset();
+    return makeError("judge-protocol", "the judge wrote " + A.Detail + " " + During);
+  }
+  llvm_unreachable("unknown Answer");
+}
+
+llvm::Expected<json::Object> Judge::ask(StringRef Command, json::Object Fields, double Seconds,
+                                        StringRef During) {
+  if (!Process)
+    return makeError("judge-crashed", "the judge is gone");
+  return take(Process->ask(Command, std::move(Fields), Seconds), During);
+}
+
+template <typename T>
+llvm::Expected<T> Judge::askFor(StringRef Command, json::Object Fields, double Seconds,
+                                StringRef During) {
+  llvm::Expected<json::Object> Reply = ask(Command, std::move(Fields), Seconds, During);
+  if (!Reply)
+    return Reply.takeError();
+  T Result;
+  json::Path::Root Root(Command);
+  if (fromReply(*Reply, Result, Root))
+    return Result;
+  return makeError("judge-protocol", "the judge's answer: " + llvm::toString(Root.getError()));
+}
+
+llvm::Expected<HelloReply> Judge::awaitHello(double Seconds) {
+  llvm::Expected<json::Object> Reply = take(Process->receive(Seconds), "while it started");
+  if (!Reply)
+    return Reply.takeError();
+  HelloReply Hello;
+  json::Path::Root Root("hello");
+  if (fromReply(*Reply, Hello, Root))
+    return Hello;
+  return makeError("judge-protocol", "the judge's answer: " + llvm::toString(Root.getError()));
+}
+
+llvm::Error Judge::openProblem(const ProblemSpec &Problem, double Seconds) {
+  json::Array Parameters;
+  for (const TensorSpec &Parameter : Problem.Parameters)
+    Parameters.push_back(Parameter.Name);
+  json::Object Tolerance{{"relative", recordjson::write(Problem.Tolerance.Relative)},
+                         {"absolute", recordjson::write(Problem.Tolerance.Absolute)}};
+  return ask("open_problem",
+             json::Object{{"language", Problem.ReferenceLanguage},
+                          {"source", Problem.ReferenceSource},
+                          {"parameters", std::move(Parameters)},
+                          {"tolerance", std::move(Tolerance)}},
+             Seconds, "while it read the reference")
+      .takeError();
+}
+
+llvm::Expected<ExpectReply> Judge::expect(const json::Value &Case, StringRef Seed, double Seconds) {
+  return askFor<ExpectReply>("expect", json::Object{{"case", Case}, {"seed", Seed}}, Seconds,
+                             "while it ran the reference");
+}
+
+llvm::Expected<CompareReply> Judge::compare(const json::Value &Outputs, double Seconds) {
+  return askFor<CompareReply>("compare", json::Object{{"outputs", Outputs}}, Seconds,
+                              "while it compared outputs");
+}
+
+llvm::Expected<TimeReply> Judge::time(StringRef Baseline, const json::Value &Case,
+                                      const BlockRequest &Block, double Seconds) {
+  return askFor<TimeReply>("time",
+                           json::Object{{"baseline", Baseline},
+                                        {"case", Case},
+                                        {"seed", Block.Seed},
+                                        {"samples", static_cast<int64_t>(Block.Samples)},
+                                        {"warmup", static_cast<int64_t>(Block.Warmup)},
+                                        {"time_limit_us", Block.TimeLimitUs}},
+                           Seconds, "while it timed a baseline");
+}
+
+llvm::Error Judge::release(double Seconds) {
+  return ask("release", {}, Seconds, "while it released memory").takeError();
+}

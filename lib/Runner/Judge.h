@@ -1,0 +1,60 @@
+//===- Judge.h - the process that holds the reference ------------------------===//
+#ifndef CUPEL_LIB_RUNNER_JUDGE_H
+#define CUPEL_LIB_RUNNER_JUDGE_H
+
+#include "Messages.h"
+#include "WorkerProcess.h"
+#include "cupel/Problem/ProblemSpec.h"
+#include "cupel/Runner/WorkerPair.h"
+
+namespace cupel {
+
+/// `cuda` or `cpu`, as the protocol says it.
+llvm::StringRef deviceName(DeviceChoice Device);
+
+/// What both workers are asked to time.
+struct BlockRequest {
+  std::string Seed;
+  unsigned Samples = 1, Warmup = 0;
+  double TimeLimitUs = 0;
+};
+
+/// The judge's commands. Its failures are Errors, after which it is of no more use, except when the
+/// worker itself answered with an error; see alive().
+class Judge {
+public:
+  /// Starts the process and sends `hello`.
+  static llvm::Expected<std::unique_ptr<Judge>> start(const WorkerOptions &Options);
+
+  /// The answer to the `hello` of start(). An error of the worker keeps its code, such as
+  /// `no-cuda-device`.
+  llvm::Expected<HelloReply> awaitHello(double Seconds);
+
+  llvm::Error openProblem(const ProblemSpec &Problem, double Seconds);
+  llvm::Expected<ExpectReply> expect(const llvm::json::Value &Case, llvm::StringRef Seed,
+                                     double Seconds);
+  llvm::Expected<CompareReply> compare(const llvm::json::Value &Outputs, double Seconds);
+  llvm::Expected<TimeReply> time(llvm::StringRef Baseline, const llvm::json::Value &Case,
+                                 const BlockRequest &Block, double Seconds);
+  llvm::Error release(double Seconds);
+
+  /// Any command; \p During as in `during the call`.
+  llvm::Expected<llvm::json::Object> ask(llvm::StringRef Command, llvm::json::Object Fields,
+                                         double Seconds, llvm::StringRef During);
+
+  /// False once the process ended or can no longer be trusted to answer in turn.
+  bool alive() const { return Process != nullptr; }
+
+private:
+  explicit Judge(std::unique_ptr<WorkerProcess> Process) : Process(std::move(Process)) {}
+  llvm::Expected<llvm::json::Object> take(Answer A, llvm::StringRef During);
+  template <typename T>
+  llvm::Expected<T> askFor(llvm::StringRef Command, llvm::json::Object Fields, double Seconds,
+                           llvm::StringRef During);
+
+  std::unique_ptr<WorkerProcess> Process;
+};
+
+} // namespace cupel
+
+#endif // CUPEL_LIB_RUNNER_JUDGE_H

@@ -1,0 +1,135 @@
+//===- Messages.cpp - what workers answer, as structs ------------------------===//
+
+#include "Messages.h"
+#include "cupel/Profile/RecordJson.h"
+#include "cupel/Runner/FailureReason.h"
+#include "cupel/Support/Text.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace cupel;
+using llvm::StringRef;
+namespace json = llvm::json;
+
+namespace {
+
+bool readIndices(const json::Object &Fields, StringRef Key, std::vector<int64_t> &Out,
+                 json::Path P) {
+  const json::Value *Value = Fields.get(Key);
+  return !Value || Value->kind() == json::Value::Null || json::fromJSON(*Value, Out, P.field(Key));
+}
+
+bool readOutput(const json::Value &Value, OutputInfo &Out, json::Path P) {
+  json::ObjectMapper Map(Value, P);
+  return Map && Map.map("dtype", Out.DType) && Map.map("shape", Out.Shape) &&
+         Map.mapOptional("device", Out.Device) && Map.mapOptional("overlaps", Out.Overlaps);
+}
+
+bool readSamples(const json::Object &Fields, StringRef Key, std::vector<double> &Out,
+                 json::Path P) {
+  if (!recordjson::read(Fields, Key, Out, P))
+    return false;
+  if (llvm::all_of(Out, [](double Value) { return Value >= 0; }))
+    return true;
+  P.field(Key).report("expected times that are not negative");
+  return false;
+}
+
+bool isEmpty(llvm::ArrayRef<int64_t> Shape) { return llvm::is_contained(Shape, 0); }
+
+void checkOutput(const OutputInfo &Expected, const OutputInfo &Actual, StringRef Which,
+                 StringRef Device, std::vector<Reason> &Reasons) {
+  if (Actual.Shape != Expected.Shape)
+    Reasons.push_back(failureReason(
+        "wrong-shape", "",
+        (Which + shapeText(Actual.Shape) + " instead of " + shapeText(Expected.Shape)).str()));
+  if (Actual.DType != Expected.DType)
+    Reasons.push_back(failureReason(
+        "wrong-dtype", "",
+        (Which + printableLine(Actual.DType, 40) + " instead of " + Expected.DType).str()));
+  if (!Actual.Device.empty() && StringRef(Actual.Device).split(':').first != Device)
+    Reasons.push_back(
+        failureReason("wrong-device", "",
+                      (Which + printableLine(Actual.Device, 40) + " instead of " + Device).str()));
+  // An empty tensor has no memory to share; returning the input is then what honest code does.
+  if (Actual.Overlaps && !isEmpty(Actual.Shape))
+    Reasons.push_back(failureReason("output-overlaps-input", "",
+                                    (Which + printableLine(*Actual.Overlaps, 80)).str()));
+}
+
+} // namespace
+
+bool cupel::fromReply(const json::Object &Fields, HelloReply &Out, json::Path P) {
+  return recordjson::read(Fields, "device_name", Out.DeviceName, P);
+}
+
+bool cupel::fromReply(const json::Object &Fields, ExpectReply &Out, json::Path P) {
+  const json::Value *Receive = Fields.get("receive");
+  if (!Receive) {
+    P.field("receive").report("missing value");
+    return false;
+  }
+  Out.Receive = *Receive;
+  return recordjson::readList(Fields, "outputs", Out.Outputs, P, readOutput);
+}
+
+bool cupel::fromReply(const json::Object &Fields, CompareReply &Out, json::Path P) {
+  std::optional<StringRef> State = Fields.getString("state");
+  if (State != StringRef("passed") && State != StringRef("failed")) {
+    P.field("state").report("expected \"passed\" or \"failed\"");
+    return false;
+  }
+  Out.State = *State == "passed" ? CheckState::Passed : CheckState::Failed;
+  return recordjson::read(Fields, "max_error", Out.MaxError, P) &&
+         recordjson::read(Fields, "allowed_error", Out.AllowedError, P) &&
+         recordjson::read(Fields, "expected", Out.Expected, P) &&
+         recordjson::read(Fields, "actual", Out.Actual, P) &&
+         readIndices(Fields, "first_mismatch", Out.FirstMismatch, P) &&
+         recordjson::read(Fields, "reasons", Out.Reasons, P);
+}
+
+bool cupel::fromReply(const json::Object &Fields, CallReply &Out, json::Path P) {
+  const json::Value *Outputs = Fields.get("outputs");
+  if (!Outputs) {
+    P.field("outputs").report("missing value");
+    return false;
+  }
+  Out.OutputsJson = *Outputs;
+  const json::Value *Changed = Fields.get("inputs_changed");
+  return recordjson::readList(Fields, "outputs", Out.Outputs, P, readOutput) &&
+         (!Changed || json::fromJSON(*Changed, Out.InputsChanged, P.field("inputs_changed")));
+}
+
+bool cupel::fromReply(const json::Object &Fields, TimeReply &Out, json::Path P) {
+  // A baseline has no outputs to tell, a candidate without a receive buffer neither.
+  const json::Value *Outputs = Fields.get("outputs");
+  bool HasOutputs = Outputs && Outputs->kind() != json::Value::Null;
+  return readSamples(Fields, "samples_us", Out.SamplesUs, P) &&
+         readSamples(Fields, "host_us", Out.HostUs, P) &&
+         (!HasOutputs || fromReply(Fields, Out.Call, P));
+}
+
+std::string cupel::shapeText(llvm::ArrayRef<int64_t> Shape) {
+  return "[" +
+         llvm::join(llvm::map_range(Shape, [](int64_t N) { return std::to_string(N); }), ", ") +
+         "]";
+}
+
+std::vector<Reason> cupel::checkOutputs(const ExpectReply &Expected, const CallReply &Call,
+                                        StringRef Device) {
+  std::vector<Reason> Reasons;
+  if (!Call.InputsChanged.empty())
+    Reasons.push_back(
+        failureReason("inputs-changed", "", printableLine(llvm::join(Call.InputsChanged, ", "))));
+  size_t Count = Expected.Outputs.size();
+  if (Call.Outputs.size() != Count) {
+    Reasons.push_back(failureReason("output-count", "",
+                                    std::to_string(Call.Outputs.size()) + " instead of " +
+                                        std::to_string(Count)));
+    return Reasons;
+  }
+  for (size_t I = 0; I != Count; ++I)
+    checkOutput(Expected.Outputs[I], Call.Outputs[I],
+                Count == 1 ? "" : "output " + std::to_string(I) + ": ", Device, Reasons);
+  return Reasons;
+}

@@ -1,0 +1,66 @@
+//===- Messages.h - what workers answer, as structs --------------------------===//
+//
+// The readers report what is missing or of the wrong type to the path, as those of llvm/Support/
+// JSON.h do. What comes from a candidate may be made up by the submission.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CUPEL_LIB_RUNNER_MESSAGES_H
+#define CUPEL_LIB_RUNNER_MESSAGES_H
+
+#include "cupel/Runner/RunRecord.h"
+
+namespace cupel {
+
+struct HelloReply {
+  std::string DeviceName;
+};
+
+/// An output tensor; the last three fields are the candidate's alone.
+struct OutputInfo {
+  std::string DType;
+  std::vector<int64_t> Shape;
+  std::string Device;
+  std::optional<std::string> Overlaps; ///< Name of an input.
+};
+
+struct ExpectReply {
+  std::vector<OutputInfo> Outputs;
+  llvm::json::Value Receive = nullptr; ///< Handed on to the candidate as it is.
+};
+
+struct CompareReply {
+  CheckState State = CheckState::NotMeasured; ///< Passed or Failed.
+  std::optional<double> MaxError, AllowedError, Expected, Actual;
+  std::vector<int64_t> FirstMismatch;
+  std::vector<Reason> Reasons;
+};
+
+struct CallReply {
+  std::vector<OutputInfo> Outputs;
+  llvm::json::Value OutputsJson = nullptr; ///< For the judge's `compare`.
+  std::vector<std::string> InputsChanged;
+};
+
+struct TimeReply {
+  std::vector<double> SamplesUs, HostUs;
+  CallReply Call; ///< Of the last call; empty for a baseline.
+};
+
+bool fromReply(const llvm::json::Object &Fields, HelloReply &Out, llvm::json::Path P);
+bool fromReply(const llvm::json::Object &Fields, ExpectReply &Out, llvm::json::Path P);
+bool fromReply(const llvm::json::Object &Fields, CompareReply &Out, llvm::json::Path P);
+bool fromReply(const llvm::json::Object &Fields, CallReply &Out, llvm::json::Path P);
+bool fromReply(const llvm::json::Object &Fields, TimeReply &Out, llvm::json::Path P);
+bool fromReply(const llvm::json::Object &Fields, ProfileData &Out, llvm::json::Path P);
+
+/// `[2, 3]`.
+std::string shapeText(llvm::ArrayRef<int64_t> Shape);
+
+/// What can be said against a call's outputs without looking at values: their number, shape, dtype
+/// and device (\p Device: `cuda` or `cpu`), inputs that were changed or returned.
+std::vector<Reason> checkOutputs(const ExpectReply &Expected, const CallReply &Call,
+                                 llvm::StringRef Device);
+
+} // namespace cupel
+
+#endif // CUPEL_LIB_RUNNER_MESSAGES_H

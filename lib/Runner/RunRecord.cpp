@@ -1,0 +1,232 @@
+//===- RunRecord.cpp - the run phase's record as JSON ------------------------===//
+
+#include "cupel/Runner/RunRecord.h"
+#include "Messages.h"
+#include "cupel/Profile/RecordJson.h"
+
+using namespace cupel;
+using llvm::StringRef;
+namespace json = llvm::json;
+
+StringRef cupel::toString(CheckState State) {
+  switch (State) {
+  case CheckState::Passed:
+    return "passed";
+  case CheckState::Failed:
+    return "failed";
+  case CheckState::NotMeasured:
+    return "not_measured";
+  }
+  llvm_unreachable("unknown CheckState");
+}
+
+namespace {
+
+json::Value toJson(const CaseRecord &Case) {
+  return json::Object{{"name", Case.Name},
+                      {"state", toString(Case.State)},
+                      {"max_error", recordjson::write(Case.MaxError)},
+                      {"allowed_error", recordjson::write(Case.AllowedError)},
+                      {"first_mismatch", Case.FirstMismatch},
+                      {"expected", recordjson::write(Case.Expected)},
+                      {"actual", recordjson::write(Case.Actual)},
+                      {"reasons", recordjson::write(Case.Reasons)}};
+}
+
+json::Value toJson(const CorrectnessRecord &Record) {
+  json::Array Cases;
+  for (const CaseRecord &Case : Record.Cases)
+    Cases.push_back(toJson(Case));
+  return json::Object{{"state", toString(Record.State)},
+                      {"reason", recordjson::write(Record.Why)},
+                      {"cases", std::move(Cases)}};
+}
+
+json::Value toJson(const TimingSeries &Series) {
+  return json::Object{{"name", Series.Name},
+                      {"samples_us", Series.SamplesUs},
+                      {"host_us", Series.HostUs},
+                      {"block_sizes", Series.BlockSizes},
+                      {"stopped_by", recordjson::writeOrNull(Series.StoppedBy)},
+                      {"reason", recordjson::write(Series.NotMeasured)}};
+}
+
+json::Value triple(const std::array<unsigned, 3> &Numbers) {
+  return json::Array{static_cast<int64_t>(Numbers[0]), static_cast<int64_t>(Numbers[1]),
+                     static_cast<int64_t>(Numbers[2])};
+}
+
+json::Value toJson(const KernelRecord &K) {
+  using recordjson::write;
+  return json::Object{{"name", json::fixUTF8(K.Name)},
+                      {"mangled_name", json::fixUTF8(K.MangledName)},
+                      {"provenance", K.Provenance},
+                      {"calls", static_cast<int64_t>(K.Calls)},
+                      {"time_us", write(K.TimeUs)},
+                      {"share", write(K.Share)},
+                      {"grid", triple(K.Grid)},
+                      {"block", triple(K.Block)},
+                      {"registers", static_cast<int64_t>(K.Registers)},
+                      {"shared_bytes", K.SharedBytes},
+                      {"local_bytes", K.LocalBytes},
+                      {"theoretical_occupancy", write(K.TheoreticalOccupancy)},
+                      {"achieved_occupancy", write(K.AchievedOccupancy)},
+                      {"dram_bytes", write(K.DramBytes)},
+                      {"dram_gb_per_s", write(K.DramGbPerS)},
+                      {"dram_percent", write(K.DramPercent)},
+                      {"l2_hit_rate", write(K.L2HitRate)},
+                      {"sm_percent", write(K.SmPercent)},
+                      {"tensor_percent", write(K.TensorPercent)},
+                      {"state", K.State},
+                      {"reason", write(K.Why)}};
+}
+
+json::Value toJson(const ProfileData &Profile) {
+  json::Array Kernels;
+  for (const KernelRecord &Kernel : Profile.Kernels)
+    Kernels.push_back(toJson(Kernel));
+  return json::Object{{"state", Profile.State},
+                      {"reason", recordjson::write(Profile.Why)},
+                      {"kernels", std::move(Kernels)}};
+}
+
+bool readState(const json::Object &Object, CheckState &Out, json::Path P) {
+  std::optional<StringRef> Text = Object.getString("state");
+  for (CheckState State : {CheckState::Passed, CheckState::Failed, CheckState::NotMeasured})
+    if (Text == toString(State)) {
+      Out = State;
+      return true;
+    }
+  P.field("state").report("expected \"passed\", \"failed\" or \"not_measured\"");
+  return false;
+}
+
+bool readCase(const json::Value &Value, CaseRecord &Out, json::Path P) {
+  json::ObjectMapper Map(Value, P);
+  const json::Object *Object = Value.getAsObject();
+  return Map && Map.map("name", Out.Name) && readState(*Object, Out.State, P) &&
+         recordjson::read(*Object, "max_error", Out.MaxError, P) &&
+         recordjson::read(*Object, "allowed_error", Out.AllowedError, P) &&
+         Map.mapOptional("first_mismatch", Out.FirstMismatch) &&
+         recordjson::read(*Object, "expected", Out.Expected, P) &&
+         recordjson::read(*Object, "actual", Out.Actual, P) &&
+         recordjson::read(*Object, "reasons", Out.Reasons, P);
+}
+
+bool readCorrectness(const json::Value &Value, CorrectnessRecord &Out, json::Path P) {
+  json::ObjectMapper Map(Value, P);
+  const json::Object *Object = Value.getAsObject();
+  return Map && readState(*Object, Out.State, P) &&
+         recordjson::read(*Object, "reason", Out.Why, P) &&
+         recordjson::readList(*Object, "cases", Out.Cases, P, readCase);
+}
+
+bool readSeries(const json::Value &Value, TimingSeries &Out, json::Path P) {
+  json::ObjectMapper Map(Value, P);
+  const json::Object *Object = Value.getAsObject();
+  if (!Map || !Map.map("name", Out.Name) ||
+      !recordjson::read(*Object, "samples_us", Out.SamplesUs, P) ||
+      !recordjson::read(*Object, "host_us", Out.HostUs, P) ||
+      !Map.mapOptional("block_sizes", Out.BlockSizes) ||
+      !recordjson::read(*Object, "stopped_by", Out.StoppedBy, P) ||
+      !recordjson::read(*Object, "reason", Out.NotMeasured, P))
+    return false;
+  uint64_t Sum = 0;
+  for (unsigned Size : Out.BlockSizes)
+    Sum += Size;
+  if (Out.BlockSizes.empty() || Sum == Out.SamplesUs.size())
+    return true;
+  P.field("block_sizes").report("expected sizes that add up to the number of samples");
+  return false;
+}
+
+/// A candidate's own process tells of its kernels, so counts are read as what fits them.
+bool readTriple(const json::Object &Object, StringRef Key, std::array<unsigned, 3> &Out,
+                json::Path P) {
+  const json::Value *Value = Object.get(Key);
+  if (!Value)
+    return true;
+  std::vector<unsigned> Numbers;
+  if (!json::fromJSON(*Value, Numbers, P.field(Key)))
+    return false;
+  if (Numbers.size() != 3) {
+    P.field(Key).report("expected three numbers");
+    return false;
+  }
+  llvm::copy(Numbers, Out.begin());
+  return true;
+}
+
+bool readKernel(const json::Value &Value, KernelRecord &K, json::Path P) {
+  json::ObjectMapper Map(Value, P);
+  if (!Map)
+    return false;
+  const json::Object &Object = *Value.getAsObject();
+  auto Number = [&](StringRef Key, auto &Out) { return recordjson::read(Object, Key, Out, P); };
+  return Map.map("name", K.Name) && Map.mapOptional("mangled_name", K.MangledName) &&
+         Map.map("provenance", K.Provenance) && Map.map("calls", K.Calls) &&
+         Number("time_us", K.TimeUs) && Number("share", K.Share) &&
+         readTriple(Object, "grid", K.Grid, P) && readTriple(Object, "block", K.Block, P) &&
+         Map.mapOptional("registers", K.Registers) &&
+         Map.mapOptional("shared_bytes", K.SharedBytes) &&
+         Map.mapOptional("local_bytes", K.LocalBytes) &&
+         Number("theoretical_occupancy", K.TheoreticalOccupancy) &&
+         Number("achieved_occupancy", K.AchievedOccupancy) && Number("dram_bytes", K.DramBytes) &&
+         Number("dram_gb_per_s", K.DramGbPerS) && Number("dram_percent", K.DramPercent) &&
+         Number("l2_hit_rate", K.L2HitRate) && Number("sm_percent", K.SmPercent) &&
+         Number("tensor_percent", K.TensorPercent) && Number("state", K.State) &&
+         Number("reason", K.Why);
+}
+
+bool readProfile(const json::Value &Value, ProfileData &Out, json::Path P) {
+  json::ObjectMapper Map(Value, P);
+  return Map && fromReply(*Value.getAsObject(), Out, P);
+}
+
+bool readRun(const json::Value &Value, RunRecord &Out, json::Path P) {
+  json::ObjectMapper Map(Value, P);
+  if (!Map)
+    return false;
+  const json::Object &Object = *Value.getAsObject();
+  for (StringRef Key : {"correctness", "profile"})
+    if (!Object.get(Key)) {
+      P.field(Key).report("missing value");
+      return false;
+    }
+  return recordjson::read(Object, "device", Out.Device, P) && Map.map("seed", Out.Seed) &&
+         readCorrectness(*Object.get("correctness"), Out.Correctness, P.field("correctness")) &&
+         recordjson::readList(Object, "timing", Out.Timing, P, readSeries) &&
+         recordjson::read(Object, "timing_reason", Out.TimingNotMeasured, P) &&
+         readProfile(*Object.get("profile"), Out.Profile, P.field("profile")) &&
+         recordjson::read(Object, "reasons", Out.Reasons, P);
+}
+
+} // namespace
+
+bool cupel::fromReply(const json::Object &Fields, ProfileData &Out, json::Path P) {
+  std::optional<StringRef> State = Fields.getString("state");
+  if (State != StringRef("measured") && State != StringRef("not_measured")) {
+    P.field("state").report("expected \"measured\" or \"not_measured\"");
+    return false;
+  }
+  Out.State = State->str();
+  return recordjson::read(Fields, "reason", Out.Why, P) &&
+         recordjson::readList(Fields, "kernels", Out.Kernels, P, readKernel);
+}
+
+json::Value cupel::toJson(const RunRecord &Record) {
+  json::Array Timing;
+  for (const TimingSeries &Series : Record.Timing)
+    Timing.push_back(::toJson(Series));
+  return json::Object{{"device", recordjson::writeOrNull(Record.Device)},
+                      {"seed", Record.Seed},
+                      {"correctness", ::toJson(Record.Correctness)},
+                      {"timing", std::move(Timing)},
+                      {"timing_reason", recordjson::write(Record.TimingNotMeasured)},
+                      {"profile", ::toJson(Record.Profile)},
+                      {"reasons", recordjson::write(Record.Reasons)}};
+}
+
+llvm::Expected<RunRecord> cupel::runRecordFromJson(const json::Value &Value) {
+  return recordjson::parse<RunRecord>(Value, "run", readRun);
+}

@@ -1,0 +1,52 @@
+//===- Session.cpp - one run: its request, its processes, its record --------===//
+
+#include "Session.h"
+#include "Randomness.h"
+#include <algorithm>
+
+using namespace cupel;
+
+Session::Session(const RunRequest &Request)
+    : Request(Request), Arguments(Request.Arguments), Start(std::chrono::steady_clock::now()) {
+  Master = Request.Seed ? *Request.Seed : randomSeed();
+  Record.Seed = seedText(Master);
+  if (Arguments.empty())
+    Arguments = Request.Problem.EntryArguments;
+}
+
+double Session::elapsedSeconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - Start).count();
+}
+
+double Session::remainingSeconds() const {
+  return std::max(0.0, Request.TimeoutSeconds - elapsedSeconds());
+}
+
+double Session::callSeconds() const {
+  return std::min(Request.Workers.Limits.CallSeconds, remainingSeconds());
+}
+
+llvm::Expected<std::optional<Reason>> Session::ensureCandidate() {
+  if (TheCandidate && TheCandidate->usable())
+    return std::nullopt;
+  llvm::Expected<std::unique_ptr<Candidate>> Fresh = Candidate::start(Request.Workers);
+  if (!Fresh)
+    return Fresh.takeError();
+  TheCandidate = std::move(*Fresh);
+  TheCandidate->sendLoad(Request.Library, Request.Entry);
+  return TheCandidate->awaitReady(std::min(Request.Workers.Limits.StartSeconds, remainingSeconds()),
+                                  callSeconds());
+}
+
+Candidate::CallRequest Session::callRequest(const CaseSpec &Case, std::string Seed) const {
+  Candidate::CallRequest Call;
+  Call.Case = toJson(Request.Problem, Case);
+  Call.Arguments = Arguments;
+  Call.Seed = std::move(Seed);
+  return Call;
+}
+
+void Session::progress(const llvm::Twine &What) const {
+  if (Request.Progress)
+    Request.Progress(What.str());
+}

@@ -1,0 +1,60 @@
+//===- Session.h - one run: its request, its processes, its record -----------===//
+#ifndef CUPEL_LIB_RUNNER_SESSION_H
+#define CUPEL_LIB_RUNNER_SESSION_H
+
+#include "Candidate.h"
+#include "Judge.h"
+#include "cupel/Runner/Runner.h"
+#include <chrono>
+
+namespace cupel {
+
+/// Passed from step to step. The Errors of all functions are cupel's own failures; what the
+/// candidate does ends in the record.
+struct Session {
+  Session(const RunRequest &Request);
+
+  const RunRequest &Request;
+  RunRecord Record;
+  uint64_t Master = 0; ///< Seed from which all others come; never told to a candidate.
+  std::vector<std::string> Arguments;
+  std::chrono::steady_clock::time_point Start;
+  std::unique_ptr<Judge> TheJudge;
+  std::unique_ptr<Candidate> TheCandidate; ///< Null or not usable after it broke.
+  unsigned Broken = 0;                     ///< Candidates that broke so far.
+
+  double elapsedSeconds() const;
+  /// Of the run's limit; never below zero.
+  double remainingSeconds() const;
+  /// The limit of one call.
+  double callSeconds() const;
+
+  /// Makes sure of a candidate with the library loaded. A Reason: why the library cannot be used.
+  llvm::Expected<std::optional<Reason>> ensureCandidate();
+
+  Candidate::CallRequest callRequest(const CaseSpec &Case, std::string Seed) const;
+  void progress(const llvm::Twine &What) const;
+};
+
+/// One call of the candidate, compared by the judge.
+struct CheckedCall {
+  std::optional<CompareReply> Compared; ///< Absent when there was nothing to compare.
+  std::vector<Reason> Reasons;          ///< Why it failed; empty: it passed.
+};
+
+/// What the answer \p Call of a call that \p Expected describes is worth.
+llvm::Expected<CheckedCall> checkReply(Session &S, const ExpectReply &Expected,
+                                       const CallReply &Call);
+
+/// Calls and compares all selected cases: Record.Correctness.
+llvm::Error checkCases(Session &S);
+
+/// Times the benchmark case in interleaved blocks: Record.Timing.
+llvm::Error timeBenchmark(Session &S, const CaseSpec &Case);
+
+/// Takes the profile of the benchmark case in a fresh process: Record.Profile.
+llvm::Error profileBenchmark(Session &S, const CaseSpec &Case);
+
+} // namespace cupel
+
+#endif // CUPEL_LIB_RUNNER_SESSION_H

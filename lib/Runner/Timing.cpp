@@ -1,0 +1,198 @@
+//===- Timing.cpp - interleaved blocks of candidate and baselines ------------===//
+//
+// One process works at a time, so that each finds the device idle. A round is one block of each
+// series; every other round goes backwards, so that a slow drift of the clocks hits all alike. Each
+// block has new inputs, and the candidate's last output in it is compared with the reference.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Randomness.h"
+#include "Session.h"
+#include "cupel/Profile/Statistics.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
+using namespace cupel;
+using llvm::StringRef;
+
+namespace {
+
+constexpr unsigned FirstBlock = 5;
+constexpr unsigned MinBlock = 16, MaxBlock = 512;
+/// Blocks this long drown the price of new inputs and of the comparison, yet leave room for many
+/// blocks in the time limit.
+constexpr double BlockUs = 30'000;
+
+/// One series under way.
+struct Track {
+  TimingSeries Series;
+  StoppingRule Rule;
+  std::optional<std::string> Stop;
+};
+
+class Timer {
+public:
+  Timer(Session &S, const CaseSpec &Case) : S(S), Case(Case) {}
+
+  llvm::Error run();
+  void fail(Reason Why);
+
+private:
+  llvm::Error round(unsigned Number);
+  llvm::Error candidateBlock(Track &T, const BlockRequest &Block);
+  llvm::Error baselineBlock(Track &T, const BlockRequest &Block);
+  BlockRequest plan(const Track &T, unsigned Round) const;
+  void add(Track &T, const TimeReply &Reply);
+  bool done();
+
+  Session &S;
+  const CaseSpec &Case;
+  std::vector<Track> Tracks; ///< The candidate first.
+  std::chrono::steady_clock::time_point Begin = std::chrono::steady_clock::now();
+  bool Failed = false;
+};
+
+BlockRequest Timer::plan(const Track &T, unsigned Round) const {
+  BlockRequest Block;
+  Block.Seed = callSeed(S.Master, Case.Name, "time-" + T.Series.Name, Round);
+  Block.Warmup = Round == 0 ? 3 : 1;
+  Block.Samples = FirstBlock;
+  if (!T.Series.SamplesUs.empty()) {
+    double Fitting = BlockUs / std::max(median(T.Series.SamplesUs), 1.0);
+    Block.Samples = static_cast<unsigned>(std::clamp<double>(Fitting, MinBlock, MaxBlock));
+  }
+  const StoppingOptions &Stopping = S.Request.Stopping;
+  Block.TimeLimitUs =
+      Stopping.TimeLimitSeconds * 1e6 / static_cast<double>(Stopping.MinBlocks * Tracks.size());
+  return Block;
+}
+
+void Timer::add(Track &T, const TimeReply &Reply) {
+  T.Series.BlockSizes.push_back(static_cast<unsigned>(Reply.SamplesUs.size()));
+  llvm::append_range(T.Series.SamplesUs, Reply.SamplesUs);
+  llvm::append_range(T.Series.HostUs, Reply.HostUs);
+}
+
+/// A candidate that fails has no time: what it took before means nothing.
+void Timer::fail(Reason Why) {
+  Failed = true;
+  S.Record.TimingNotMeasured = Why;
+  if (!isWorkersOwn(Why))
+    S.Record.Reasons.push_back(std::move(Why));
+}
+
+llvm::Error Timer::candidateBlock(Track &T, const BlockRequest &Block) {
+  Candidate::CallRequest Call = S.callRequest(Case, Block.Seed);
+  llvm::Expected<ExpectReply> Expected =
+      S.TheJudge->expect(Call.Case, Block.Seed, S.remainingSeconds());
+  if (!Expected)
+    return Expected.takeError();
+  Call.Receive = Expected->Receive;
+  CandidateResult<TimeReply> Reply =
+      S.TheCandidate->time(Call, Block, Block.TimeLimitUs / 1e6 + S.callSeconds());
+  if (Reason *Why = std::get_if<Reason>(&Reply)) {
+    fail(std::move(*Why));
+    return llvm::Error::success();
+  }
+  TimeReply &Timed = std::get<TimeReply>(Reply);
+  if (Timed.SamplesUs.empty()) {
+    fail(failureReason("protocol-violation", "while it was timed", "no sample in a block"));
+    return llvm::Error::success();
+  }
+  llvm::Expected<CheckedCall> Checked = checkReply(S, *Expected, Timed.Call);
+  if (!Checked)
+    return Checked.takeError();
+  if (!Checked->Reasons.empty())
+    fail(failureReason("timed-call-wrong", "", Checked->Reasons.front().Text));
+  else
+    add(T, Timed);
+  return llvm::Error::success();
+}
+
+llvm::Error Timer::baselineBlock(Track &T, const BlockRequest &Block) {
+  if (T.Series.NotMeasured)
+    return llvm::Error::success();
+  llvm::Expected<TimeReply> Reply =
+      S.TheJudge->time(T.Series.Name, toJson(S.Request.Problem, Case), Block,
+                       Block.TimeLimitUs / 1e6 + S.callSeconds());
+  if (Reply) {
+    add(T, *Reply);
+    return llvm::Error::success();
+  }
+  if (!S.TheJudge->alive())
+    return Reply.takeError();
+  // The judge said why it cannot time this baseline; the candidate's own time still counts.
+  std::vector<Reason> Why = takeReasons(Reply.takeError());
+  T.Series.NotMeasured = Reason{"baseline-failed", Why.front().Text};
+  T.Series.SamplesUs.clear();
+  T.Series.HostUs.clear();
+  T.Series.BlockSizes.clear();
+  return llvm::Error::success();
+}
+
+llvm::Error Timer::round(unsigned Number) {
+  std::vector<size_t> Order(Tracks.size());
+  std::iota(Order.begin(), Order.end(), size_t(0));
+  if (Number % 2)
+    std::reverse(Order.begin(), Order.end());
+  for (size_t Index : Order) {
+    Track &T = Tracks[Index];
+    BlockRequest Block = plan(T, Number);
+    if (llvm::Error E = Index == 0 ? candidateBlock(T, Block) : baselineBlock(T, Block))
+      return E;
+    if (Failed)
+      break;
+  }
+  return llvm::Error::success();
+}
+
+bool Timer::done() {
+  double Elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - Begin).count();
+  if (S.remainingSeconds() <= 0)
+    Elapsed = S.Request.Stopping.TimeLimitSeconds;
+  bool AllQuiet = true, TimeIsUp = false;
+  for (Track &T : Tracks) {
+    if (T.Series.NotMeasured)
+      continue;
+    T.Stop = T.Rule.afterBlock(T.Series.SamplesUs, Elapsed);
+    AllQuiet &= T.Stop.has_value();
+    TimeIsUp |= T.Stop == "time";
+  }
+  return AllQuiet || TimeIsUp;
+}
+
+llvm::Error Timer::run() {
+  for (StringRef Name : {"candidate", "eager"})
+    Tracks.push_back({TimingSeries{Name.str(), {}, {}, {}, "", std::nullopt},
+                      StoppingRule(S.Request.Stopping), std::nullopt});
+  for (unsigned Number = 0;; ++Number) {
+    if (llvm::Error E = round(Number))
+      return E;
+    if (Failed)
+      return llvm::Error::success();
+    if (done())
+      break;
+  }
+  for (Track &T : Tracks) {
+    T.Series.StoppedBy = T.Series.NotMeasured ? "" : T.Stop.value_or("time");
+    S.Record.Timing.push_back(std::move(T.Series));
+  }
+  return llvm::Error::success();
+}
+
+} // namespace
+
+llvm::Error cupel::timeBenchmark(Session &S, const CaseSpec &Case) {
+  S.progress("timing");
+  llvm::Expected<std::optional<Reason>> NotReady = S.ensureCandidate();
+  if (!NotReady)
+    return NotReady.takeError();
+  Timer T(S, Case);
+  if (*NotReady) {
+    T.fail(**NotReady);
+    return llvm::Error::success();
+  }
+  if (llvm::Error E = T.run())
+    return withContext(std::move(E), "timing");
+  return S.TheJudge->release(S.Request.Workers.Limits.CallSeconds);
+}

@@ -1,0 +1,87 @@
+//===- RunRecordTest.cpp -----------------------------------------------------===//
+
+#include "cupel/Runner/RunRecord.h"
+#include "gtest/gtest.h"
+#include <cmath>
+
+using namespace cupel;
+
+namespace {
+
+RunRecord fullRecord() {
+  RunRecord Record;
+  Record.Device = "NVIDIA H200";
+  Record.Seed = "000000000000002a";
+  CaseRecord Case;
+  Case.Name = "ragged";
+  Case.State = CheckState::Failed;
+  Case.MaxError = INFINITY;
+  Case.AllowedError = 1e-5;
+  Case.FirstMismatch = {0, 3};
+  Case.Expected = 1.5;
+  Case.Actual = NAN;
+  Case.Reasons = {{"nan", "NaN where the reference has none"}};
+  Record.Correctness = {CheckState::Failed, std::nullopt, {Case}};
+  Record.Timing.push_back({"candidate", {1.5, 1.25}, {9, 9}, {2}, "noise", std::nullopt});
+  Record.Timing.push_back({"eager", {}, {}, {}, "", Reason{"baseline-failed", "memory"}});
+  KernelRecord Kernel;
+  Kernel.Name = "relu<float>";
+  Kernel.Provenance = "submission";
+  Kernel.Calls = 2;
+  Kernel.Grid = {4, 5, 6};
+  Kernel.SharedBytes = uint64_t(1) << 40;
+  Kernel.AchievedOccupancy = 0.5;
+  Kernel.State = "not_measured";
+  Kernel.Why = Reason{"ERR_NVGPUCTRPERM", "no permission"};
+  Record.Profile = {"measured", std::nullopt, {Kernel}};
+  Record.Reasons = {{"timed-out", "no answer"}};
+  return Record;
+}
+
+TEST(RunRecord, JsonBothWays) {
+  llvm::json::Value Written = toJson(fullRecord());
+  llvm::Expected<RunRecord> Read = runRecordFromJson(Written);
+  ASSERT_TRUE(static_cast<bool>(Read)) << llvm::toString(Read.takeError());
+  EXPECT_EQ(Written, toJson(*Read));
+  EXPECT_TRUE(std::isnan(*Read->Correctness.Cases[0].Actual));
+  EXPECT_TRUE(std::isinf(*Read->Correctness.Cases[0].MaxError));
+  EXPECT_EQ(Read->Profile.Kernels[0].SharedBytes, uint64_t(1) << 40);
+}
+
+TEST(RunRecord, SurvivesPrinting) {
+  RunRecord Record = fullRecord();
+  Record.Reasons[0].Text = "bytes \xff that are no text";
+  std::string Text;
+  llvm::raw_string_ostream(Text) << toJson(Record);
+  llvm::Expected<llvm::json::Value> Value = llvm::json::parse(Text);
+  ASSERT_TRUE(static_cast<bool>(Value)) << llvm::toString(Value.takeError());
+  EXPECT_TRUE(static_cast<bool>(runRecordFromJson(*Value)));
+}
+
+std::string parseError(llvm::json::Value Value) {
+  llvm::Expected<RunRecord> Read = runRecordFromJson(Value);
+  if (Read)
+    return "no error";
+  std::vector<Reason> Why = takeReasons(Read.takeError());
+  EXPECT_EQ(Why[0].Code, "record-invalid");
+  return Why[0].Text;
+}
+
+TEST(RunRecord, BadRecordsNameThePlace) {
+  EXPECT_EQ(parseError(3), "expected object when parsing run");
+  EXPECT_EQ(parseError(llvm::json::Object{{"seed", "1"}}), "missing value at run.correctness");
+  llvm::json::Value Bad = toJson(fullRecord());
+  Bad.getAsObject()->getObject("correctness")->getArray("cases")->front() =
+      llvm::json::Object{{"name", "x"}, {"state", "perhaps"}};
+  EXPECT_NE(parseError(Bad).find("run.correctness.cases[0].state"), std::string::npos);
+  Bad = toJson(fullRecord());
+  (*Bad.getAsObject()->getArray("timing")->front().getAsObject())["block_sizes"] =
+      llvm::json::Array{5};
+  EXPECT_NE(parseError(Bad).find("run.timing[0].block_sizes"), std::string::npos);
+  Bad = toJson(fullRecord());
+  (*Bad.getAsObject()->getObject("profile")->getArray("kernels")->front().getAsObject())["grid"] =
+      llvm::json::Array{5};
+  EXPECT_NE(parseError(Bad).find("run.profile.kernels[0].grid"), std::string::npos);
+}
+
+} // namespace

@@ -1,0 +1,152 @@
+//===- RunnerTest.cpp - the conversation with workers that behave ------------===//
+
+#include "FakeRun.h"
+#include "cupel/Profile/ProfileRecord.h"
+#include "llvm/ADT/STLExtras.h"
+#include <chrono>
+
+using namespace cupel;
+
+namespace {
+
+using RunnerTest = FakeRun;
+
+TEST_F(RunnerTest, AGoodSubmissionPassesIsTimedAndProfiled) {
+  std::vector<std::string> Steps;
+  RunRequest Request = fakeRequest("good");
+  Request.Progress = [&](llvm::StringRef What) { Steps.push_back(What.str()); };
+  RunRecord Record = run(Request);
+  EXPECT_EQ(Record.Device, "Fake GPU");
+  EXPECT_EQ(Record.Seed, "000000000000002a");
+  EXPECT_EQ(Record.Correctness.State, CheckState::Passed);
+  ASSERT_EQ(Record.Correctness.Cases.size(), 3u);
+  EXPECT_EQ(Record.Correctness.Cases[0].MaxError, 1e-7);
+  EXPECT_TRUE(Record.Reasons.empty());
+  ASSERT_EQ(Record.Timing.size(), 2u);
+  EXPECT_EQ(Record.Timing[0].Name, "candidate");
+  EXPECT_EQ(Record.Timing[0].StoppedBy, "noise");
+  EXPECT_GE(Record.Timing[0].SamplesUs.size(), Request.Stopping.MinSamples);
+  EXPECT_EQ(Record.Timing[1].Name, "eager");
+  EXPECT_EQ(Record.Profile.State, "measured");
+  EXPECT_EQ(Record.Profile.Kernels[0].Grid[0], 16u);
+  // Small cases first, the benchmark case last.
+  EXPECT_EQ(Steps, (std::vector<std::string>{"case small", "case ragged", "case big", "timing",
+                                             "profile"}));
+  TimingRecord Timing = summarizeTiming(Record.Timing, Record.TimingNotMeasured);
+  EXPECT_NEAR(*Timing.Baselines[0].Speedup, 2.0, 0.01);
+}
+
+TEST_F(RunnerTest, SeedsAreRandomUnlessGiven) {
+  RunRequest Request = fakeRequest("good");
+  Request.Time = false;
+  Request.Profile = ProfileLevel::None;
+  Request.Seed.reset();
+  RunRecord First = run(Request), Second = run(Request);
+  EXPECT_NE(First.Seed, Second.Seed);
+  EXPECT_EQ(First.TimingNotMeasured->Code, "not-asked");
+  EXPECT_EQ(First.Profile.Why->Code, "not-asked");
+}
+
+TEST_F(RunnerTest, OnlyTheCasesAskedFor) {
+  RunRequest Request = fakeRequest("good");
+  Request.Cases = {"ragged"};
+  RunRecord Record = run(Request);
+  ASSERT_EQ(Record.Correctness.Cases.size(), 1u);
+  EXPECT_EQ(Record.Correctness.Cases[0].Name, "ragged");
+  EXPECT_EQ(Record.TimingNotMeasured->Code, "no-benchmark-case");
+  EXPECT_EQ(Record.Profile.State, "not_measured");
+}
+
+TEST_F(RunnerTest, AnUnknownCaseIsNamedWithTheNearest) {
+  RunRequest Request = fakeRequest("good");
+  Request.Cases = {"raged", "smal"};
+  llvm::Expected<RunRecord> Record = runSubmission(Request);
+  ASSERT_FALSE(static_cast<bool>(Record));
+  std::vector<Reason> Reasons = takeReasons(Record.takeError());
+  ASSERT_EQ(Reasons.size(), 2u);
+  EXPECT_EQ(Reasons[0].Code, "unknown-case");
+  EXPECT_EQ(Reasons[0].Text, "the problem 'test/fake' has no case 'raged'; did you mean 'ragged'?; "
+                             "it has big, small, ragged");
+}
+
+TEST_F(RunnerTest, WithoutAGpuNothingIsMeasured) {
+  RunRequest Request = fakeRequest("good");
+  std::string Link = (Folder.path() + "/no-cuda").str();
+  std::filesystem::create_symlink(CUPEL_FAKE_WORKER, Link);
+  Request.Workers.Worker = Link;
+  RunRecord Record = run(Request);
+  EXPECT_EQ(Record.Correctness.State, CheckState::NotMeasured);
+  EXPECT_EQ(Record.Correctness.Why->Code, "no-cuda-device");
+  EXPECT_EQ(Record.Correctness.Why->Text, "no CUDA device: the judge failed while it started: no "
+                                          "driver is installed");
+  EXPECT_EQ(Record.TimingNotMeasured->Code, "no-cuda-device");
+  EXPECT_EQ(Record.Profile.Why->Code, "no-cuda-device");
+  EXPECT_TRUE(Record.Reasons.empty());
+  std::filesystem::remove(Link);
+}
+
+TEST_F(RunnerTest, TheWorkerMustBeThere) {
+  RunRequest Request = fakeRequest("good");
+  Request.Workers.Worker = "/nowhere/cupel-worker";
+  EXPECT_EQ(errorOf(Request), "worker-missing");
+  Request.Workers.Worker = "";
+  EXPECT_EQ(errorOf(Request), "worker-missing");
+}
+
+TEST_F(RunnerTest, WorkersThatWereStartedEarlyAreUsed) {
+  RunRequest Request = fakeRequest("good");
+  Request.Time = false;
+  auto Pair = WorkerPair::start(Request.Workers);
+  ASSERT_TRUE(static_cast<bool>(Pair));
+  EXPECT_EQ(fakeProcesses(), 2u);
+  llvm::Expected<RunRecord> Record = runSubmission(Request, std::move(*Pair));
+  ASSERT_TRUE(static_cast<bool>(Record)) << llvm::toString(Record.takeError());
+  EXPECT_EQ(Record->Correctness.State, CheckState::Passed);
+}
+
+TEST_F(RunnerTest, AnUnusedPairLeavesNothing) {
+  auto Pair = WorkerPair::start(fakeRequest("good").Workers);
+  ASSERT_TRUE(static_cast<bool>(Pair));
+  Pair->reset();
+  EXPECT_EQ(fakeProcesses(), 0u);
+}
+
+TEST_F(RunnerTest, TheTimeLimitStopsWhatHasTooFewSamples) {
+  RunRequest Request = fakeRequest("good");
+  Request.Profile = ProfileLevel::None;
+  Request.Stopping.MinSamples = 1'000'000'000;
+  auto Begin = std::chrono::steady_clock::now();
+  RunRecord Record = run(Request);
+  ASSERT_EQ(Record.Timing.size(), 2u);
+  EXPECT_EQ(Record.Timing[0].StoppedBy, "time");
+  EXPECT_LT(std::chrono::steady_clock::now() - Begin, std::chrono::seconds(5));
+}
+
+TEST_F(RunnerTest, ABaselineThatFailsIsNotMeasured) {
+  RunRecord Record = run(fakeRequest("good", "eager-fails"));
+  ASSERT_EQ(Record.Timing.size(), 2u);
+  EXPECT_FALSE(Record.Timing[0].SamplesUs.empty());
+  EXPECT_EQ(Record.Timing[1].NotMeasured->Code, "baseline-failed");
+  EXPECT_TRUE(Record.Timing[1].SamplesUs.empty());
+  EXPECT_TRUE(Record.Reasons.empty());
+}
+
+TEST_F(RunnerTest, TheRunsOwnLimitIsNamed) {
+  RunRequest Request = fakeRequest("hang");
+  Request.TimeoutSeconds = 0.3;
+  RunRecord Record = run(Request);
+  EXPECT_EQ(Record.Correctness.State, CheckState::Failed);
+  EXPECT_EQ(Record.Correctness.Cases[0].Reasons[0].Code, "timed-out");
+  EXPECT_EQ(Record.Correctness.Cases[1].State, CheckState::NotMeasured);
+  EXPECT_EQ(Record.Correctness.Cases[1].Reasons[0].Text, "the run's limit of 300 ms is over");
+}
+
+TEST_F(RunnerTest, CpuTimesAreNotMeasured) {
+  RunRequest Request = fakeRequest("wrong-device"); // The fake's CPU tensors.
+  Request.Workers.Device = DeviceChoice::Cpu;
+  RunRecord Record = run(Request);
+  EXPECT_EQ(Record.Correctness.State, CheckState::Passed);
+  EXPECT_EQ(Record.TimingNotMeasured->Code, "no-cuda-device");
+}
+
+} // namespace
