@@ -1,0 +1,141 @@
+//===- LintCommand.cpp - cupel lint -----------------------------------------===//
+
+#include "cupel/Checks/CheckEngine.h"
+#include "cupel/Driver/Commands.h"
+#include "cupel/Frontend/Guarded.h"
+#include "cupel/Frontend/Parse.h"
+#include "cupel/Problem/ProblemReader.h"
+#include "cupel/Report/LintReport.h"
+#include "llvm/Support/ThreadPool.h"
+#include <future>
+
+namespace cupel {
+
+namespace {
+
+/// One file's result and what goes to stderr about it.
+struct LintResult {
+  LintedFile File;
+  std::string Errors;
+};
+
+class Linter {
+public:
+  Linter(const CheckEngine &Engine, LintPolicy Policy, ParseOptions Parse)
+      : Engine(Engine), Policy(std::move(Policy)), Parse(std::move(Parse)) {}
+
+  LintResult lint(const std::string &Path) const {
+    LintResult Result;
+    llvm::Expected<ParsedSubmission> Parsed = parseSubmission(Path, Parse);
+    if (!Parsed)
+      return unjudged(Path, Parsed.takeError());
+    Result.File.Source = Parsed->Source;
+    std::optional<LintRecord> Record;
+    if (auto Crash = runGuarded([&] { Record = Engine.run(*Parsed); }))
+      return unjudged(Path, makeError("lint-crash", "the linter crashed on this file: " + *Crash,
+                                      {Path, 0, 0}));
+    Result.File.Record = std::move(*Record);
+    return Result;
+  }
+
+private:
+  LintResult unjudged(llvm::StringRef Path, llvm::Error E) const {
+    LintResult Result;
+    llvm::raw_string_ostream Text(Result.Errors);
+    std::vector<Reason> Reasons;
+    llvm::handleAllErrors(std::move(E), [&](const llvm::ErrorInfoBase &Info) {
+      Info.log(Text);
+      Text << '\n';
+      const bool IsOurs = Info.isA<CupelError>();
+      const auto *Ours = IsOurs ? static_cast<const CupelError *>(&Info) : nullptr;
+      Reasons.push_back({Ours ? Ours->code().str() : "internal",
+                         Ours ? Ours->text().str() : Info.message()});
+    });
+    Result.File.Record = unjudgedRecord(Path, Policy, Reasons);
+    return Result;
+  }
+
+  const CheckEngine &Engine;
+  LintPolicy Policy;
+  ParseOptions Parse;
+};
+
+/// The worst of all: a file that could not be judged weighs most, so that a caller who asks about
+/// many files never takes silence for consent.
+int exitStatus(llvm::ArrayRef<LintedFile> Files) {
+  int Status = ExitDone;
+  for (const LintedFile &File : Files) {
+    Verdict V = File.Record.Outcome;
+    Status = std::max<int>(Status, V == Verdict::Accepted   ? ExitDone
+                                   : V == Verdict::Rejected ? ExitRejected
+                                                            : ExitCouldNotJudge);
+  }
+  return Status;
+}
+
+/// Lints in parallel and hands each result to \p Take in the order of the command line, as soon
+/// as it and all before it are there.
+void lintAll(const Linter &Work, const LintOptions &Options,
+             llvm::function_ref<void(LintResult)> Take) {
+  llvm::DefaultThreadPool Pool(llvm::hardware_concurrency(Options.Jobs));
+  std::vector<std::shared_future<LintResult>> Results;
+  for (const std::string &Path : Options.Submissions)
+    Results.push_back(Pool.async([&Work, &Path] { return Work.lint(Path); }));
+  for (auto &Result : Results) {
+    Take(Result.get());
+    Result = {};
+  }
+}
+
+llvm::Expected<std::optional<ProblemSpec>> problemOf(const LintOptions &Options) {
+  if (Options.Problem.empty())
+    return std::nullopt;
+  llvm::Expected<std::string> File = findProblem(Options.Problem);
+  if (!File)
+    return File.takeError();
+  llvm::Expected<ProblemSpec> Problem = readProblem(*File);
+  if (!Problem)
+    return Problem.takeError();
+  return std::optional<ProblemSpec>(std::move(*Problem));
+}
+
+} // namespace
+
+llvm::Expected<int> lintCommand(const LintOptions &Options, llvm::raw_ostream &OS) {
+  llvm::Expected<std::optional<ProblemSpec>> Problem = problemOf(Options);
+  if (!Problem)
+    return Problem.takeError();
+  const ProblemSpec *Spec = *Problem ? &**Problem : nullptr;
+  llvm::Expected<LintPolicy> Policy = makeLintPolicy(Spec, Options.Policy);
+  if (!Policy)
+    return Policy.takeError();
+  CheckRegistry Registry;
+  registerAllChecks(Registry);
+  llvm::Expected<CheckEngine> Engine =
+      CheckEngine::create(Registry, {*Policy, Options.Checks, Spec});
+  if (!Engine)
+    return Engine.takeError();
+  ParseOptions Parse;
+  Parse.Tools = findToolchain();
+  if (Spec)
+    Parse.EntryName = Spec->EntryName;
+
+  const bool IsText = Options.Format == "text";
+  std::vector<LintedFile> Files;
+  lintAll(Linter(*Engine, *Policy, Parse), Options, [&](LintResult Result) {
+    if (IsText && Result.Errors.empty())
+      writeLintText(Result.File, Options.Colour, OS);
+    else if (IsText)
+      OS << lintSummary(Result.File.Record) << '\n';
+    OS.flush();
+    llvm::errs() << Result.Errors;
+    Files.push_back(std::move(Result.File));
+  });
+  if (Options.Format == "json")
+    writeLintJson(Files, OS);
+  else if (Options.Format == "sarif")
+    writeSarif(Files, Registry, OS);
+  return exitStatus(Files);
+}
+
+} // namespace cupel
