@@ -7,17 +7,21 @@ using namespace cupel;
 
 char CupelError::ID = 0;
 
-void CupelError::log(llvm::raw_ostream &OS) const {
-  if (Place.File.empty()) {
-    OS << "cupel: error: " << Message;
-    return;
-  }
-  OS << Place.File << ':';
+/// `FILE:LINE:COL:` as far as it is known; empty without a file.
+static std::string placePrefix(const SourcePlace &Place) {
+  if (Place.File.empty())
+    return "";
+  std::string Prefix = Place.File + ':';
   if (Place.Line != 0)
-    OS << Place.Line << ':';
+    Prefix += std::to_string(Place.Line) + ':';
   if (Place.Line != 0 && Place.Column != 0)
-    OS << Place.Column << ':';
-  OS << " error: " << Message;
+    Prefix += std::to_string(Place.Column) + ':';
+  return Prefix;
+}
+
+void CupelError::log(llvm::raw_ostream &OS) const {
+  std::string Prefix = placePrefix(Place);
+  OS << (Prefix.empty() ? "cupel:" : Prefix) << " error: " << Message;
 }
 
 void CupelError::addContext(const llvm::Twine &What) { Message = (What + ": " + Message).str(); }
@@ -43,13 +47,9 @@ std::vector<Reason> cupel::takeReasons(llvm::Error E) {
   llvm::handleAllErrors(
       std::move(E),
       [&](const CupelError &Known) {
-        std::string Text;
-        if (const SourcePlace &Place = Known.place(); !Place.File.empty()) {
-          Text = Place.File + ':';
-          if (Place.Line != 0)
-            Text += std::to_string(Place.Line) + ':' + std::to_string(Place.Column) + ':';
+        std::string Text = placePrefix(Known.place());
+        if (!Text.empty())
           Text += ' ';
-        }
         Reasons.push_back({Known.code().str(), Text + Known.text().str()});
       },
       [&](const llvm::ErrorInfoBase &Other) {

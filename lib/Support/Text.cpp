@@ -20,8 +20,9 @@ static unsigned slipDistance(StringRef Name, StringRef Candidate, unsigned Most)
 
 std::optional<std::string> cupel::nearestName(StringRef Name,
                                               llvm::ArrayRef<StringRef> Candidates) {
-  // A third of the name, as Clang's typo correction allows, and at least one slip.
-  unsigned Most = std::max<unsigned>(1, Name.size() / 3);
+  // A third of the name, as Clang's typo correction allows, rounded up so that two letters of a
+  // short name can be swapped, which counts as two edits.
+  unsigned Most = std::max<unsigned>(1, (Name.size() + 2) / 3);
   unsigned Best = 2 * Most + 1;
   std::optional<std::string> Nearest;
   for (StringRef Candidate : Candidates) {

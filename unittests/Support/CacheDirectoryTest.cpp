@@ -1,0 +1,214 @@
+//===- CacheDirectoryTest.cpp - entries made by many at once ----------------===//
+
+#include "cupel/Support/CacheDirectory.h"
+#include "TestSupport.h"
+#include "cupel/Support/File.h"
+#include "llvm/Support/FileSystem.h"
+#include "gtest/gtest.h"
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace cupel;
+
+namespace {
+
+class CacheTest : public testing::Test {
+protected:
+  static llvm::Error fill(llvm::StringRef Folder) {
+    for (int I = 0; I != 5; ++I) {
+      if (llvm::Error Failed =
+              writeFileAtomically((Folder + "/" + std::to_string(I)).str(), std::string(100, 'x')))
+        return Failed;
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    return llvm::Error::success();
+  }
+  static bool whole(llvm::StringRef Entry) {
+    for (int I = 0; I != 5; ++I)
+      if (!llvm::sys::fs::exists(Entry + "/" + std::to_string(I)))
+        return false;
+    return true;
+  }
+  /// As if the entry had been used so many hours ago.
+  static void age(const std::string &Path, int Hours) {
+    timespec Times[2] = {{::time(nullptr) - Hours * 3600, 0}, {::time(nullptr) - Hours * 3600, 0}};
+    ::utimensat(AT_FDCWD, Path.c_str(), Times, 0);
+  }
+  unsigned hiddenFolders() {
+    unsigned Count = 0;
+    std::error_code Failed;
+    for (llvm::sys::fs::directory_iterator At(Folder.path() + "/kind", Failed), End;
+         At != End && !Failed; At.increment(Failed))
+      Count += llvm::StringRef(At->path()).contains(".tmp-");
+    return Count;
+  }
+
+  TemporaryDirectory Folder = llvm::cantFail(TemporaryDirectory::create("cupel-test"));
+  CacheDirectory Cache{Folder.path().str()};
+};
+
+TEST_F(CacheTest, MakesOnceAndFindsAgain) {
+  EXPECT_EQ(Cache.lookup("kind", "key"), std::nullopt);
+  int Made = 0;
+  auto Make = [&](llvm::StringRef Temporary) {
+    ++Made;
+    return fill(Temporary);
+  };
+  std::string First = llvm::cantFail(Cache.getOrCreate("kind", "key", Make));
+  EXPECT_TRUE(whole(First));
+  EXPECT_EQ(llvm::cantFail(Cache.getOrCreate("kind", "key", Make)), First);
+  EXPECT_EQ(Cache.lookup("kind", "key"), First);
+  EXPECT_EQ(Made, 1);
+  llvm::cantFail(Cache.getOrCreate("kind", "other", Make));
+  EXPECT_EQ(Made, 2);
+  EXPECT_EQ(Cache.totalBytes(), 1000u);
+  Cache.remove("kind", "key");
+  EXPECT_EQ(Cache.lookup("kind", "key"), std::nullopt);
+}
+
+TEST_F(CacheTest, AFailedMakerLeavesNothing) {
+  EXPECT_EQ(errorOf(Cache.getOrCreate("kind", "key",
+                                      [](llvm::StringRef Temporary) {
+                                        llvm::cantFail(fill(Temporary));
+                                        return makeError("made-up", "failed");
+                                      })),
+            "made-up: failed");
+  EXPECT_EQ(Cache.lookup("kind", "key"), std::nullopt);
+  EXPECT_EQ(hiddenFolders(), 0u);
+  EXPECT_TRUE(whole(llvm::cantFail(Cache.getOrCreate("kind", "key", fill))));
+}
+
+TEST_F(CacheTest, ManyProcessesAndThreadsMakeEachEntryOnce) {
+  std::string Log = Folder.path().str() + "/log";
+  auto Work = [&] {
+    std::atomic<int> Bad = 0;
+    std::vector<std::thread> Threads;
+    for (int T = 0; T != 4; ++T)
+      Threads.emplace_back([&] {
+        for (int Key = 0; Key != 5; ++Key) {
+          llvm::Expected<std::string> Entry =
+              Cache.getOrCreate("kind", std::to_string(Key), [&](llvm::StringRef Temporary) {
+                int File = ::open(Log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+                (void)!::write(File, "m", 1);
+                ::close(File);
+                return fill(Temporary);
+              });
+          Bad += !Entry || !whole(*Entry);
+          if (!Entry)
+            llvm::consumeError(Entry.takeError());
+        }
+      });
+    for (std::thread &Thread : Threads)
+      Thread.join();
+    return Bad.load();
+  };
+  std::vector<pid_t> Children;
+  for (int P = 0; P != 6; ++P) {
+    pid_t Child = ::fork();
+    if (Child == 0)
+      ::_exit(Work());
+    Children.push_back(Child);
+  }
+  for (pid_t Child : Children) {
+    int Status = 1;
+    ::waitpid(Child, &Status, 0);
+    EXPECT_EQ(Status, 0);
+  }
+  EXPECT_EQ(llvm::cantFail(readFile(Log)), "mmmmm");
+}
+
+TEST_F(CacheTest, AKilledMakerIsFollowedByAnother) {
+  int Ends[2];
+  ASSERT_EQ(::pipe(Ends), 0);
+  pid_t Maker = ::fork();
+  if (Maker == 0) {
+    llvm::consumeError(
+        Cache
+            .getOrCreate("kind", "key",
+                         [&](llvm::StringRef Temporary) -> llvm::Error {
+                           llvm::cantFail(writeFileAtomically((Temporary + "/0").str(), "half"));
+                           (void)!::write(Ends[1], "x", 1);
+                           ::pause();
+                           return llvm::Error::success();
+                         })
+            .takeError());
+    ::_exit(0);
+  }
+  char Ready;
+  ASSERT_EQ(::read(Ends[0], &Ready, 1), 1);
+  EXPECT_EQ(Cache.lookup("kind", "key"), std::nullopt);
+  // Somebody waits already when the maker dies.
+  std::thread Killer([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    ::kill(Maker, SIGKILL);
+  });
+  EXPECT_TRUE(whole(llvm::cantFail(Cache.getOrCreate("kind", "key", fill))));
+  Killer.join();
+  ::waitpid(Maker, nullptr, 0);
+  ::close(Ends[0]);
+  ::close(Ends[1]);
+
+  // What it left is no entry, and goes once it is old.
+  EXPECT_EQ(Cache.list().size(), 1u);
+  EXPECT_EQ(hiddenFolders(), 1u);
+  std::error_code Failed;
+  for (llvm::sys::fs::directory_iterator At(Folder.path() + "/kind", Failed), End;
+       At != End && !Failed; At.increment(Failed))
+    age(At->path(), 2);
+  Cache.prune(uint64_t(1) << 30);
+  EXPECT_EQ(hiddenFolders(), 0u);
+  EXPECT_TRUE(Cache.lookup("kind", "key").has_value());
+}
+
+TEST_F(CacheTest, PruneRemovesWhatWasUsedLongestAgo) {
+  for (const char *Key : {"a", "b", "c", "d"})
+    llvm::cantFail(Cache.getOrCreate("kind", Key, fill));
+  age(Folder.path().str() + "/kind/b", 30);
+  age(Folder.path().str() + "/kind/a", 20);
+  age(Folder.path().str() + "/kind/c", 10);
+  EXPECT_EQ(Cache.list().front().Key, "b");
+  EXPECT_EQ(Cache.prune(1100), 1000u);
+  EXPECT_EQ(Cache.lookup("kind", "a"), std::nullopt);
+  EXPECT_EQ(Cache.lookup("kind", "b"), std::nullopt);
+  EXPECT_TRUE(Cache.lookup("kind", "c").has_value());
+  // Both that are left were used just now: somebody may be reading them.
+  EXPECT_EQ(Cache.prune(0), 0u);
+}
+
+TEST_F(CacheTest, TellsOfAFolderThatCannotBeUsed) {
+  std::string File = Folder.path().str() + "/file";
+  llvm::cantFail(writeFileAtomically(File, ""));
+  CacheDirectory Under(File + "/cache");
+  EXPECT_EQ(errorOf(Under.getOrCreate("kind", "key", fill)),
+            "cache-unwritable: the cache folder '" + File +
+                "/cache' cannot be used: Not a directory; set CUPEL_CACHE_DIR to a folder that can "
+                "be written");
+  std::string Open = Folder.path().str() + "/open";
+  llvm::cantFail(makeDirectories(Open));
+  ::chmod(Open.c_str(), 0777);
+  EXPECT_EQ(errorOf(CacheDirectory(Open).getOrCreate("kind", "key", fill)),
+            "cache-unwritable: the cache folder '" + Open +
+                "' cannot be used: everybody may write to it; set CUPEL_CACHE_DIR to a folder that "
+                "can be written");
+}
+
+TEST_F(CacheTest, StandardPlace) {
+  ::setenv("CUPEL_CACHE_DIR", "/one", 1);
+  EXPECT_EQ(CacheDirectory::standard().root(), "/one");
+  ::unsetenv("CUPEL_CACHE_DIR");
+  ::setenv("XDG_CACHE_HOME", "/two", 1);
+  EXPECT_EQ(CacheDirectory::standard().root(), "/two/cupel");
+  ::setenv("XDG_CACHE_HOME", "relative", 1);
+  ::setenv("HOME", Folder.path().str().c_str(), 1);
+  EXPECT_EQ(CacheDirectory::standard().root(), Folder.path().str() + "/.cache/cupel");
+  ::setenv("HOME", "/no/such/home", 1);
+  EXPECT_TRUE(CacheDirectory::standard().root().ends_with("/cupel-" + std::to_string(::getuid())));
+}
+
+} // namespace
