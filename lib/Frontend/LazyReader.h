@@ -14,6 +14,14 @@ class LazyReader final : public clang::ASTReader {
 public:
   using ASTReader::ASTReader;
 
+  /// Clang asks for all instances of a class template where it wants the partial specializations,
+  /// and std::__or_ alone has a thousand in torch's headers. An instance that is needed is still
+  /// found by its arguments, which is the other overload.
+  bool LoadExternalSpecializations(const clang::Decl *Template, bool) override {
+    return ASTReader::LoadExternalSpecializations(Template, /*OnlyPartial=*/true);
+  }
+  using ASTReader::LoadExternalSpecializations;
+
   /// Declarations that must be emitted, such as `std::ios_base::Init`.
   void StartTranslationUnit(clang::ASTConsumer *) override {}
   void ReadPendingInstantiations(

@@ -2,9 +2,9 @@
 
 #include "PassBuilder.h"
 #include "DiagnosticCollector.h"
+#include "Instances.h"
 #include "LazyReader.h"
 #include "cupel/Frontend/Guarded.h"
-#include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -13,7 +13,7 @@
 #include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Parse/ParseAST.h"
 #include "clang/Sema/Sema.h"
-#include "clang/Sema/TemplateInstCallback.h"
+#include "clang/Sema/SemaConsumer.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <chrono>
 
@@ -23,15 +23,20 @@ using Clock = std::chrono::steady_clock;
 namespace {
 
 /// Keeps what the parser finds at the top level.
-class TopLevelCollector final : public clang::ASTConsumer {
+class TopLevelCollector final : public clang::SemaConsumer {
 public:
-  explicit TopLevelCollector(std::vector<clang::Decl *> &Decls) : Decls(Decls) {}
+  TopLevelCollector(const ParsedPass &Pass, std::vector<clang::Decl *> &Decls)
+      : Pass(Pass), Decls(Decls) {}
+
+  void InitializeSema(clang::Sema &S) override { TheSema = &S; }
+  void ForgetSema() override { TheSema = nullptr; }
 
   bool HandleTopLevelDecl(clang::DeclGroupRef Group) override {
     for (clang::Decl *D : Group)
       // Sema hands instances of templates in here as well.
       if (D->getLexicalDeclContext()->isTranslationUnit() && !isInstance(D))
         Decls.push_back(D);
+    dropHeaderInstances(*TheSema, Pass);
     return true;
   }
   void HandleInterestingDecl(clang::DeclGroupRef) override {}
@@ -41,7 +46,9 @@ private:
     const auto *Function = llvm::dyn_cast<clang::FunctionDecl>(D);
     return Function && clang::isTemplateInstantiation(Function->getTemplateSpecializationKind());
   }
+  const ParsedPass &Pass;
   std::vector<clang::Decl *> &Decls;
+  clang::Sema *TheSema = nullptr;
 };
 
 /// Writes down the directives of the submission's text.
@@ -105,21 +112,6 @@ public:
 private:
   Clock::time_point End;
   uint64_t Ticks = 0;
-};
-
-class InstanceTicker final : public clang::TemplateInstantiationCallback {
-public:
-  explicit InstanceTicker(Deadline &Limit) : Limit(Limit) {}
-  void initialize(const clang::Sema &) override {}
-  void finalize(const clang::Sema &) override {}
-  void atTemplateBegin(const clang::Sema &,
-                       const clang::Sema::CodeSynthesisContext &) override {
-    Limit.tick();
-  }
-  void atTemplateEnd(const clang::Sema &, const clang::Sema::CodeSynthesisContext &) override {}
-
-private:
-  Deadline &Limit;
 };
 
 } // namespace
@@ -188,7 +180,7 @@ void PassBuilder::runUnguarded() {
   }
   Instance.createPreprocessor(clang::TU_Complete);
   Instance.createASTContext();
-  Instance.setASTConsumer(std::make_unique<TopLevelCollector>(Pass->TopLevel));
+  Instance.setASTConsumer(std::make_unique<TopLevelCollector>(*Pass, Pass->TopLevel));
   if (!openPch(Instance, Pch)) {
     Failure = "Clang cannot read its precompiled header: " + Collector.firstError();
     Pass.reset();
@@ -199,8 +191,10 @@ void PassBuilder::runUnguarded() {
   Preprocessor.addPPCallbacks(std::make_unique<DirectiveRecorder>(*Pass, Pass->Directives));
   Instance.createSema(clang::TU_Complete, nullptr);
   Deadline Limit(TimeLimit);
+  auto Tick = [&] { Limit.tick(); };
   Preprocessor.setTokenWatcher([&](const clang::Token &) { Limit.tick(); });
-  Instance.getSema().TemplateInstCallbacks.push_back(std::make_unique<InstanceTicker>(Limit));
+  Instance.getSema().TemplateInstCallbacks.push_back(
+      std::make_unique<InstanceFilter>(Instance.getSema(), *Pass, Tick));
 
   clang::ParseAST(Instance.getSema());
 

@@ -12,6 +12,7 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
+#include <ctime>
 
 using namespace cupel;
 
@@ -37,10 +38,18 @@ static void dump(const ParsedSubmission &Submission) {
                  << (Message.Pass == PassKind::Host ? " [host]\n" : " [device]\n");
 }
 
+/// Processor seconds of all threads of this process so far: on a busy machine wall time tells little.
+static double processorSeconds() {
+  timespec Time = {};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &Time);
+  return double(Time.tv_sec) + 1e-9 * double(Time.tv_nsec);
+}
+
 static bool parseOne(const std::string &File, const ParseOptions &Options) {
-  double Best = 1e9;
+  double Best = 1e9, BestProcessor = 1e9;
   for (unsigned I = 0; I < Repeat; ++I) {
     auto Start = std::chrono::steady_clock::now();
+    double ProcessorStart = processorSeconds();
     llvm::Expected<ParsedSubmission> Submission = parseSubmission(File, Options);
     double Seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - Start).count();
@@ -49,10 +58,11 @@ static bool parseOne(const std::string &File, const ParseOptions &Options) {
       return false;
     }
     Best = std::min(Best, Seconds);
+    BestProcessor = std::min(BestProcessor, processorSeconds() - ProcessorStart);
     if (I + 1 != Repeat)
       continue;
-    llvm::outs() << llvm::format("%.3f s (pch %.3f, host %.3f, device %.3f) ", Best,
-                                 Submission->PchSeconds, Submission->HostSeconds,
+    llvm::outs() << llvm::format("%.3f s, processor %.3f s (pch %.3f, host %.3f, device %.3f) ",
+                                 Best, BestProcessor, Submission->PchSeconds, Submission->HostSeconds,
                                  Submission->DeviceSeconds)
                  << toString(Submission->State) << ' ' << Submission->Headers << ", "
                  << Submission->Entries.size() << " entries, " << Submission->Kernels.size()
