@@ -235,9 +235,12 @@ static std::string forwarded(const EntrySignature &Entry, size_t Count, StringRe
 }
 
 static std::string globalName(const EntrySignature &Entry) {
-  StringRef Name = Entry.QualifiedName;
-  Name.consume_front("::");
-  return "::" + Name.str();
+  // Unnamed namespaces have no name in code: their members are found in the namespace around them.
+  std::string Name = Entry.QualifiedName;
+  for (StringRef Unnamed : {"(anonymous namespace)::", "(anonymous)::"})
+    for (size_t At = Name.find(Unnamed); At != std::string::npos; At = Name.find(Unnamed))
+      Name.erase(At, Unnamed.size());
+  return StringRef(Name).starts_with("::") ? Name : "::" + Name;
 }
 
 static std::string shortName(size_t Index, size_t Count) {
@@ -300,6 +303,10 @@ static void emitBoxed(llvm::raw_ostream &OS, const EntrySignature &Entry, size_t
 
 /// Why \p Entry cannot be adapted; empty when it can.
 static std::string refusal(const EntrySignature &Entry) {
+  // Its text, repeated behind the source, could mean something else there than where it was judged:
+  // by macros, by names that are local to the binding. Only a name is the same function everywhere.
+  if (!Entry.LambdaSource.empty())
+    return "'" + Entry.BoundName + "' is bound to a lambda: bind a function that has a name";
   if (!isPlainCpp(Entry.QualifiedName) || !isPlainCpp(Entry.FunctionType) ||
       !isPlainCpp(Entry.ResultType))
     return "'" + Entry.BoundName + "' has no name or type that C++ code could spell";

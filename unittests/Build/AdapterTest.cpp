@@ -39,6 +39,22 @@ TEST(Adapter, RefusedEntriesKeepTheOthersIndex) {
   EXPECT_FALSE(has(A.Boxed, "cupel_call_0"));
 }
 
+TEST(Adapter, LambdasAreRefused) {
+  EntrySignature Lambda = tensorEntry("");
+  Lambda.BoundName = "forward";
+  Lambda.LambdaSource = "[](torch::Tensor x) { return relu(x); }";
+  AdapterSource A = generateAdapter({Lambda}, "2.11.0");
+  ASSERT_EQ(A.Refused.size(), 1u);
+  EXPECT_EQ(A.Refused[0].Why, "'forward' is bound to a lambda: bind a function that has a name");
+}
+
+TEST(Adapter, UnnamedNamespaces) {
+  AdapterSource A =
+      generateAdapter({tensorEntry("ns::(anonymous namespace)::f"), tensorEntry("f<float>")}, "2.11.0");
+  EXPECT_TRUE(has(A.Tail, "(&::ns::f)"));
+  EXPECT_TRUE(has(A.Tail, "(&::f<float>)"));
+}
+
 TEST(Adapter, RecordsCannotBringCode) {
   EntrySignature E = tensorEntry("f");
   E.QualifiedName = "f; } int evil() { return 0; } int x{";
