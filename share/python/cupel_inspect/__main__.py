@@ -81,17 +81,14 @@ def place(file, node):
 
 
 def source_map(file, text):
-    """Runs of consecutive characters: [offset in the text, line, column] at the start of each."""
-    runs, expected = [], None
+    """Runs of consecutive characters: [offset in the text's UTF-8 bytes, line, column]."""
+    runs, expected, offset = [], None, 0
     for i, origin in enumerate(text.origin):
         new_line = i > 0 and text.value[i - 1] == "\n"
         if origin != expected or new_line or i == 0:
-            if origin is None:
-                runs.append([i, 0, 0])
-            else:
-                line, column = line_column(file, origin)
-                runs.append([i, line, column])
+            runs.append([offset, *(line_column(file, origin) if origin is not None else (0, 0))])
         expected = origin + 1 if origin is not None else None
+        offset += len(text.value[i].encode(errors="replace"))
     return runs
 
 
@@ -152,7 +149,8 @@ def main():
     except (OSError, ValueError, MemoryError) as error:
         result = {"parse": "failed",
                   "errors": [{"line": 0, "column": 0, "message": str(error)}]}
-    json.dump(result, sys.stdout)
+    # Lone surrogates of a hostile string are no JSON text.
+    sys.stdout.write(json.dumps(result, ensure_ascii=True))
 
 
 if __name__ == "__main__":
