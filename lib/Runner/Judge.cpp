@@ -4,6 +4,7 @@
 #include "CandidateSandbox.h"
 #include "cupel/Profile/RecordJson.h"
 #include "cupel/Support/Text.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace cupel;
 using llvm::StringRef;
@@ -14,6 +15,12 @@ StringRef cupel::deviceName(DeviceChoice Device) {
 }
 
 llvm::Expected<std::unique_ptr<Judge>> Judge::start(const WorkerOptions &Options) {
+  if (!llvm::sys::fs::can_execute(Options.Worker))
+    return makeError("worker-missing",
+                     Options.Worker.empty()
+                         ? "cupel-worker was not found; build it with CUPEL_ENABLE_WORKER=ON, or "
+                           "name it in CUPEL_WORKER"
+                         : "the worker '" + Options.Worker + "' is no program that can be run");
   llvm::Expected<std::unique_ptr<WorkerProcess>> Process =
       WorkerProcess::start(judgeProcess(Options));
   if (!Process)
@@ -53,6 +60,12 @@ llvm::Expected<json::Object> Judge::ask(StringRef Command, json::Object Fields, 
   return take(Process->ask(Command, std::move(Fields), Seconds), During);
 }
 
+llvm::Error Judge::malformed(llvm::Error Problem) {
+  Process->kill();
+  Process.reset();
+  return makeError("judge-protocol", "the judge's answer: " + llvm::toString(std::move(Problem)));
+}
+
 template <typename T>
 llvm::Expected<T> Judge::askFor(StringRef Command, json::Object Fields, double Seconds,
                                 StringRef During) {
@@ -63,7 +76,7 @@ llvm::Expected<T> Judge::askFor(StringRef Command, json::Object Fields, double S
   json::Path::Root Root(Command);
   if (fromReply(*Reply, Result, Root))
     return Result;
-  return makeError("judge-protocol", "the judge's answer: " + llvm::toString(Root.getError()));
+  return malformed(Root.getError());
 }
 
 llvm::Expected<HelloReply> Judge::awaitHello(double Seconds) {
@@ -74,7 +87,7 @@ llvm::Expected<HelloReply> Judge::awaitHello(double Seconds) {
   json::Path::Root Root("hello");
   if (fromReply(*Reply, Hello, Root))
     return Hello;
-  return makeError("judge-protocol", "the judge's answer: " + llvm::toString(Root.getError()));
+  return malformed(Root.getError());
 }
 
 llvm::Error Judge::openProblem(const ProblemSpec &Problem, double Seconds) {

@@ -23,7 +23,7 @@ struct BlockRequest {
 /// worker itself answered with an error; see alive().
 class Judge {
 public:
-  /// Starts the process and sends `hello`.
+  /// Starts the process and sends `hello`. Errors: `worker-missing`, those of ChildProcess::start.
   static llvm::Expected<std::unique_ptr<Judge>> start(const WorkerOptions &Options);
 
   /// The answer to the `hello` of start(). An error of the worker keeps its code, such as
@@ -41,6 +41,10 @@ public:
   /// Any command; \p During as in `during the call`.
   llvm::Expected<llvm::json::Object> ask(llvm::StringRef Command, llvm::json::Object Fields,
                                          double Seconds, llvm::StringRef During);
+
+  /// The Error for an answer that lacks what \p Problem says. The process is ended: one answer that is
+  /// wrong leaves all that follow in doubt.
+  llvm::Error malformed(llvm::Error Problem);
 
   /// False once the process ended or can no longer be trusted to answer in turn.
   bool alive() const { return Process != nullptr; }

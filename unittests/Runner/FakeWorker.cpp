@@ -328,7 +328,18 @@ json::Object judge(StringRef Command, const json::Object &Request) {
     if (StringRef(Mode).starts_with("judge:"))
       misbehave(StringRef(Mode).substr(6), Request);
     json::Object Fields = answer(Request);
-    Fields["outputs"] = json::Array{};
+    Fields["shapes"] = json::Array{json::Array{2, 3}};
+    Fields["dtypes"] = json::Array{"float32"};
+    Fields["finite"] = true;
+    Fields["repeat_equal"] = true;
+    Fields["depends"] = json::Array{"x"};
+    Fields["independent"] = json::Array{};
+    Fields["max_error"] = 1e-7;
+    Fields["allowed_error"] = "inf";
+    Fields["reference_precision"] = "float64";
+    Fields["mutations"] = json::Array{
+        json::Object{{"name", "zeros"}, {"refused", true}, {"reason", "constant-output"}},
+        json::Object{{"name", "half"}, {"refused", false}, {"reason", "within the tolerance"}}};
     return Fields;
   }
   if (Command == "release")
@@ -337,7 +348,7 @@ json::Object judge(StringRef Command, const json::Object &Request) {
 }
 
 json::Object hello(const json::Object &Request, StringRef Role) {
-  if (StartMode == "no-cuda")
+  if (StartMode == "no-cuda" && Request.getString("device") == StringRef("cuda"))
     return errorAnswer(Request, "hello", "device-unavailable", "no driver is installed");
   if (StringRef(StartMode).starts_with(Role))
     misbehave(StringRef(StartMode).substr(Role.size() + 1), Request);

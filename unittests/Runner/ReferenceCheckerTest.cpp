@@ -1,0 +1,82 @@
+//===- ReferenceCheckerTest.cpp ----------------------------------------------===//
+
+#include "cupel/Runner/ReferenceChecker.h"
+#include "FakeRun.h"
+#include <cmath>
+
+using namespace cupel;
+
+namespace {
+
+using ReferenceCheckerTest = FakeRun;
+
+std::string errorCode(llvm::Expected<ReferenceReport> Report) {
+  return Report ? "no error" : takeReasons(Report.takeError()).front().Code;
+}
+
+TEST_F(ReferenceCheckerTest, ReadsTheReport) {
+  ProblemSpec Problem = fakeProblem();
+  ReferenceChecker Checker(fakeRequest("").Workers);
+  llvm::Expected<ReferenceReport> Report = Checker.check(Problem, Problem.Cases[1]);
+  ASSERT_TRUE(static_cast<bool>(Report)) << llvm::toString(Report.takeError());
+  EXPECT_EQ(Checker.device(), "Fake GPU");
+  EXPECT_EQ(Report->Shapes, (std::vector<std::vector<int64_t>>{{2, 3}}));
+  EXPECT_EQ(Report->DTypes, std::vector<std::string>{"float32"});
+  EXPECT_TRUE(Report->Finite && Report->RepeatEqual);
+  EXPECT_EQ(Report->Depends, std::vector<std::string>{"x"});
+  EXPECT_TRUE(std::isinf(*Report->AllowedError));
+  ASSERT_EQ(Report->Mutations.size(), 2u);
+  EXPECT_TRUE(Report->Mutations[0].Refused);
+  EXPECT_FALSE(Report->Mutations[1].Refused);
+  EXPECT_EQ(Report->Mutations[1].Reason, "within the tolerance");
+}
+
+TEST_F(ReferenceCheckerTest, OneJudgeForManyProblems) {
+  ReferenceChecker Checker(fakeRequest("").Workers);
+  for (int I = 0; I != 3; ++I) {
+    ProblemSpec Problem = fakeProblem();
+    Problem.Id = "test/" + std::to_string(I);
+    for (const CaseSpec &Case : Problem.Cases)
+      EXPECT_EQ(errorCode(Checker.check(Problem, Case)), "no error");
+    EXPECT_EQ(fakeProcesses(), 1u);
+  }
+}
+
+TEST_F(ReferenceCheckerTest, AFailureDoesNotSpoilTheNext) {
+  ReferenceChecker Checker(fakeRequest("").Workers, /*TimeoutSeconds=*/1);
+  ProblemSpec Good = fakeProblem();
+  for (auto [Source, Code] :
+       {std::pair{"judge:segv", "judge-crashed"}, std::pair{"judge:hang", "judge-timed-out"},
+        std::pair{"judge:exit0", "judge-crashed"}, std::pair{"judge:incomplete", "judge-protocol"},
+        std::pair{"broken-reference", "reference-error"}}) {
+    ProblemSpec Bad = fakeProblem(Source);
+    EXPECT_EQ(errorCode(Checker.check(Bad, Bad.Cases[0])), Code) << Source;
+    EXPECT_EQ(errorCode(Checker.check(Good, Good.Cases[0])), "no error") << Source;
+  }
+}
+
+TEST_F(ReferenceCheckerTest, WithoutAGpuTheCpuChecks) {
+  std::string Link = (Folder.path() + "/no-cuda").str();
+  std::filesystem::create_symlink(CUPEL_FAKE_WORKER, Link);
+  WorkerOptions Workers = fakeRequest("").Workers;
+  Workers.Worker = Link;
+  ProblemSpec Problem = fakeProblem();
+  {
+    ReferenceChecker Checker(Workers);
+    EXPECT_EQ(errorCode(Checker.check(Problem, Problem.Cases[0])), "no error");
+    Workers.Device = DeviceChoice::Cuda;
+    ReferenceChecker OnlyCuda(Workers);
+    EXPECT_EQ(errorCode(OnlyCuda.check(Problem, Problem.Cases[0])), "device-unavailable");
+  }
+  std::filesystem::remove(Link);
+}
+
+TEST_F(ReferenceCheckerTest, TheWorkerMustBeThere) {
+  WorkerOptions Workers;
+  Workers.Worker = "";
+  ProblemSpec Problem = fakeProblem();
+  EXPECT_EQ(errorCode(ReferenceChecker(Workers).check(Problem, Problem.Cases[0])),
+            "worker-missing");
+}
+
+} // namespace
