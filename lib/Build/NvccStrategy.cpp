@@ -1,8 +1,11 @@
 //===- NvccStrategy.cpp - nvcc on the whole file -----------------------------===//
 
 #include "BuildFiles.h"
+#include "NvccPlan.h"
 #include "cupel/Build/BuildStrategy.h"
+#include "cupel/Support/File.h"
 #include "cupel/Support/Hash.h"
+#include <thread>
 
 using namespace cupel;
 using llvm::StringRef;
@@ -42,6 +45,48 @@ void addOwnFlags(std::vector<std::string> &Command, const BuildRequest &Request)
     Command.insert(Command.end(), {"-ccbin", Request.Tools.HostCompiler});
 }
 
+llvm::Expected<ToolOutcome> runScript(const BuildContext &Context, const std::string &Script) {
+  return runTool(Context, "compile-error", {"/bin/sh", "-c", Script});
+}
+
+/// Both halves at once, then the rest. Of two failures the host's is told first: its messages are
+/// those of the whole file.
+llvm::Expected<ToolOutcome> runPlan(const BuildContext &Context, const NvccPlan &Plan) {
+  if (llvm::Error E = writeFileAtomically(Plan.ModuleIdFile, moduleName(Context.Request.Source)))
+    return E;
+  llvm::Expected<ToolOutcome> Device = ToolOutcome();
+  std::thread Beside([&] { Device = runScript(Context, Plan.Device); });
+  llvm::Expected<ToolOutcome> Host = runScript(Context, Plan.Host);
+  Beside.join();
+  if (!Host || !Device) {
+    llvm::Error E = llvm::joinErrors(Host.takeError(), Device.takeError());
+    return E;
+  }
+  std::string Output = Host->Output + Device->Output;
+  ToolOutcome Last = !Host->Succeeded ? *Host : *Device;
+  if (Last.Succeeded) {
+    llvm::Expected<ToolOutcome> Finish = runScript(Context, Plan.Finish);
+    if (!Finish)
+      return Finish;
+    Output += Finish->Output;
+    Last = *Finish;
+  }
+  Last.Output = std::move(Output);
+  return Last;
+}
+
+llvm::Expected<ToolOutcome> runNvcc(const BuildContext &Context,
+                                    const std::vector<std::string> &Command) {
+  std::vector<std::string> Ask = Command;
+  Ask.insert(Ask.end(), {"--dryrun", "--keep", "--keep-dir", Context.Folder});
+  llvm::Expected<ToolOutcome> Listing = runTool(Context, "compile-error", Ask);
+  if (!Listing)
+    return Listing;
+  if (std::optional<NvccPlan> Plan = readNvccPlan(Listing->Output); Plan && Listing->Succeeded)
+    return runPlan(Context, *Plan);
+  return runTool(Context, "compile-error", Command);
+}
+
 class NvccStrategy : public BuildStrategy {
 public:
   explicit NvccStrategy(Headers Set) : Set(Set) {}
@@ -71,7 +116,7 @@ public:
     StrategyResult Result;
     std::string Object = Context.Folder + "/submission.o";
     Result.Command = command(Context.Request, Context.SourceFile, Object);
-    llvm::Expected<ToolOutcome> Outcome = runTool(Context, "compile-error", Result.Command);
+    llvm::Expected<ToolOutcome> Outcome = runNvcc(Context, Result.Command);
     if (!Outcome)
       return Outcome.takeError();
     Result.Outcome = std::move(*Outcome);

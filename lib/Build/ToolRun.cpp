@@ -59,11 +59,13 @@ static Reason reasonOf(const ProcessResult &Result, StringRef Tool, StringRef Fa
   case ExitKind::Exited:
     break;
   }
-  if (saysOutOfMemory(Output))
+  constexpr int ShellSaysKilled = 128 + 9;
+  if (saysOutOfMemory(Output) || Result.Code == ShellSaysKilled)
     return {"build-memory", Tool.str() + " ran out of memory"};
   if (Output.contains("File size limit exceeded") || Output.contains("File too large"))
     return {"build-too-big", Tool.str() + " writes more than the build allows for one file"};
-  if (saysCrash(Output))
+  // A shell tells a signal as 128 and its number.
+  if (saysCrash(Output) || (Result.Code > 128 && Result.Code < 128 + 65))
     return {"nvcc-crashed", "a part of " + Tool.str() + " crashed"};
   return {FailureCode.str(), Text};
 }

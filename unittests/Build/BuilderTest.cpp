@@ -40,7 +40,7 @@ static std::string summary(const BuildRecord &R) {
 
 TEST(Builder, BuildsOnceAndFindsItAgain) {
   FakeTools Tools;
-  Tools.script("nvcc", "echo run >> \"$0.runs\"\n"
+  Tools.nvcc("echo run >> \"$0.runs\"\n"
                        "echo \"ptxas info    : Compiling entry function '_Z1kv' for 'sm_90a'\" >&2\n"
                        "echo 'ptxas info    : Used 7 registers' >&2\n"
                        "echo 'submission.cu(2): warning #1-D: careful' >&2\n" +
@@ -79,7 +79,7 @@ TEST(Builder, EverythingThatMattersChangesTheKey) {
   EXPECT_TRUE(Changed([](BuildRequest &R) { R.Tools.TorchVersion = "2.12.0"; }));
   EXPECT_TRUE(Changed([](BuildRequest &R) { R.Strategies = {"nvcc-full"}; }));
   EXPECT_TRUE(Changed([&](BuildRequest &) { Tools.write("share/shadow/torch/new.h", "x"); }));
-  EXPECT_TRUE(Changed([&](BuildRequest &) { Tools.script("nvcc", "#\n" + FakeTools::succeed()); }));
+  EXPECT_TRUE(Changed([&](BuildRequest &) { Tools.nvcc("#\n" + FakeTools::succeed()); }));
 }
 
 TEST(Builder, DamagedEntryIsMadeAnew) {
@@ -94,7 +94,7 @@ TEST(Builder, DamagedEntryIsMadeAnew) {
 
 TEST(Builder, ManyAtOnceCompileOnce) {
   FakeTools Tools;
-  Tools.script("nvcc", "echo run >> \"$0.runs\"\nsleep 0.2\n" + FakeTools::succeed());
+  Tools.nvcc("echo run >> \"$0.runs\"\nsleep 0.2\n" + FakeTools::succeed());
   std::vector<std::thread> Threads;
   std::vector<BuildRecord> Records(4);
   for (BuildRecord &R : Records)
@@ -108,7 +108,7 @@ TEST(Builder, ManyAtOnceCompileOnce) {
 
 TEST(Builder, NothingOfTheEnvironmentReachesTheCompiler) {
   FakeTools Tools;
-  Tools.script("nvcc", "env > \"$0.env\"\n" + FakeTools::succeed());
+  Tools.nvcc("env > \"$0.env\"\n" + FakeTools::succeed());
   setenv("NVCC_APPEND_FLAGS", "-DEVIL", 1);
   setenv("CPATH", "/evil", 1);
   build(Tools.request());
@@ -123,7 +123,7 @@ TEST(Builder, NothingOfTheEnvironmentReachesTheCompiler) {
 
 TEST(Builder, CompileErrorWithSlimHeadersTriesTheFullOnes) {
   FakeTools Tools;
-  Tools.script("nvcc", "case \"$*\" in */shadow*) echo 'submission.cu(1): error: no member' >&2; exit 1;; "
+  Tools.nvcc("case \"$*\" in */shadow*) echo 'submission.cu(1): error: no member' >&2; exit 1;; "
                        "esac\n" +
                            FakeTools::succeed());
   BuildRecord R = build(Tools.request());
@@ -136,7 +136,7 @@ TEST(Builder, CompileErrorWithSlimHeadersTriesTheFullOnes) {
 
 TEST(Builder, CompileErrorWithBothShowsTheLast) {
   FakeTools Tools;
-  Tools.script("nvcc", "case \"$*\" in */shadow*) echo 'submission.cu(1): error: slim' >&2;; "
+  Tools.nvcc("case \"$*\" in */shadow*) echo 'submission.cu(1): error: slim' >&2;; "
                        "*) echo 'submission.cu(2): error: full' >&2;; esac; exit 2\n");
   BuildRecord R = build(Tools.request());
   EXPECT_EQ(summary(R), "failed compile-error nvcc-full 2");
@@ -148,7 +148,7 @@ TEST(Builder, CompileErrorWithBothShowsTheLast) {
 
 TEST(Builder, FailuresAreNotCached) {
   FakeTools Tools;
-  Tools.script("nvcc", "exit 1\n");
+  Tools.nvcc("exit 1\n");
   EXPECT_EQ(build(Tools.request()).State, BuildState::Failed);
   // The same time of modification and size, so the same key.
   EXPECT_TRUE(Tools.request().Cache.list().size() <= 1); // The adapter's object at most.
@@ -157,7 +157,7 @@ TEST(Builder, FailuresAreNotCached) {
 
 TEST(Builder, PtxasErrorsDoNotComeFromHeaders) {
   FakeTools Tools;
-  Tools.script("nvcc", "echo \"ptxas error   : Entry function '_Z1kPf' uses too much shared data "
+  Tools.nvcc("echo \"ptxas error   : Entry function '_Z1kPf' uses too much shared data "
                        "(0x61a80 bytes, 0xc000 max)\" >&2; exit 255\n");
   BuildRecord R = build(Tools.request());
   EXPECT_EQ(summary(R), "failed compile-error nvcc-slim 1");
@@ -178,12 +178,73 @@ TEST(Builder, StrategyThatCannotBeUsedIsLogged) {
 }
 
 //===----------------------------------------------------------------------===//
+// nvcc's steps side by side
+//===----------------------------------------------------------------------===//
+
+/// Each step is echo to a log; the listing has the form of nvcc 13.0.
+static std::string listing(const std::string &Folder) {
+  auto Step = [&](const std::string &Name, const std::string &Rest) {
+    return "#$ \"" + Folder + "/step\" " + Name + " " + Rest + "\n";
+  };
+  return "cat >&2 <<'END'\n#$ CICC_PATH=/somewhere\n#$ INCLUDES=\"-I/x\"  \n#$ PTXAS_FLAGS=\n" +
+         Step("cpp4", "-E in") +
+         Step("cudafe++", "--gen_module_id_file --module_id_file_name \"" + Folder + "/id\" x") +
+         Step("cpp1", "-E in") +
+         Step("cicc", "\"$CICC_PATH/cicc\" --module_id_file_name \"" + Folder + "/id\"") +
+         Step("ptxas", "ptxas x") + Step("fatbinary", "fatbinary x") + "#$ rm x\n" +
+         Step("cc", "-c in -o submission.o") + "END\nexit 0\n";
+}
+
+static void planTools(FakeTools &Tools, const std::string &Step) {
+  Tools.script("step", "echo \"$*\" >> \"$0.log\"\n" + Step);
+  Tools.script("nvcc", listing(llvm::StringRef(Tools.path("")).rtrim('/').str()));
+}
+
+TEST(Builder, StepsSideBySide) {
+  FakeTools Tools;
+  planTools(Tools, "[ $1 != cpp4 ] || sleep 0.3\n[ $1 != ptxas ] || echo 'ptxas info    : Compiling "
+                   "entry function '\"'_Z1kv' for 'sm_90a'\" >&2\n");
+  BuildRecord R = build(Tools.request());
+  EXPECT_EQ(summary(R), "built none nvcc-slim 0");
+  EXPECT_EQ(R.Kernels.size(), 1u);
+  std::string Log = Tools.read("step.log");
+  // The device half is done before the host half is half done, and the last step is the last.
+  EXPECT_LT(Log.find("fatbinary"), Log.find("cudafe++")) << Log;
+  EXPECT_LT(Log.find("cudafe++"), Log.find("cc -c")) << Log;
+  EXPECT_EQ(Log.find("--gen_module_id_file"), std::string::npos);
+  EXPECT_NE(Log.find("cicc /somewhere/cicc"), std::string::npos) << Log;
+  EXPECT_TRUE(llvm::StringRef(Tools.read("id")).contains("_13_submission_cu_"));
+}
+
+TEST(Builder, StepsThatFail) {
+  FakeTools Tools;
+  planTools(Tools, "[ $1 != cudafe++ ] || { echo 'submission.cu(2): error: no' >&2; exit 2; }\n");
+  BuildRecord R = build(Tools.request());
+  EXPECT_EQ(summary(R), "failed compile-error nvcc-full 2");
+  EXPECT_EQ(R.Reasons[0].Text, "user/relu.cu:2: no");
+  planTools(Tools, "[ $1 != cicc ] || kill -SEGV $$\n");
+  EXPECT_EQ(summary(build(Tools.request())), "failed nvcc-crashed nvcc-slim 1");
+  planTools(Tools, "[ $1 != cc ] || kill -KILL $$\n");
+  EXPECT_EQ(summary(build(Tools.request())), "failed build-memory nvcc-slim 1");
+  planTools(Tools, "[ $1 != ptxas ] || { echo 'ptxas error   : too much' >&2; exit 255; }\n");
+  EXPECT_EQ(summary(build(Tools.request())), "failed compile-error nvcc-slim 1");
+}
+
+TEST(Builder, UnknownStepsAreLeftToNvcc) {
+  FakeTools Tools;
+  Tools.script("nvcc", "case \"$*\" in *--dryrun*) echo '#$ newtool -E x' >&2; exit 0;; esac\n"
+                       "echo run >> \"$0.runs\"\n" + FakeTools::succeed());
+  EXPECT_EQ(summary(build(Tools.request())), "built none nvcc-slim 0");
+  EXPECT_EQ(Tools.read("nvcc.runs"), "run\n");
+}
+
+//===----------------------------------------------------------------------===//
 // Failing
 //===----------------------------------------------------------------------===//
 
 TEST(Builder, Timeout) {
   FakeTools Tools;
-  Tools.script("nvcc", "sleep 100\n");
+  Tools.nvcc("sleep 100\n");
   BuildRequest R = Tools.request();
   R.Limits.TimeoutSeconds = 0.5;
   BuildRecord Record = build(R);
@@ -195,18 +256,18 @@ TEST(Builder, Timeout) {
 
 TEST(Builder, Memory) {
   FakeTools Tools;
-  Tools.script("nvcc", "head -c 600000000 /dev/zero | tail -n 1 | sleep 20\n");
+  Tools.nvcc("head -c 600000000 /dev/zero | tail -n 1 | sleep 20\n");
   BuildRequest R = Tools.request();
   R.Limits.MemoryBytes = 100 << 20;
   EXPECT_EQ(summary(build(R)), "failed build-memory nvcc-slim 1");
   // What the kernel killed, or the compiler gave up on, is told by text only.
-  Tools.script("nvcc", "echo 'c++: fatal error: Killed signal terminated program cc1plus' >&2; exit 1\n");
+  Tools.nvcc("echo 'c++: fatal error: Killed signal terminated program cc1plus' >&2; exit 1\n");
   EXPECT_EQ(summary(build(Tools.request())), "failed build-memory nvcc-slim 1");
 }
 
 TEST(Builder, Processes) {
   FakeTools Tools;
-  Tools.script("nvcc", "for i in 1 2 3 4 5 6 7 8 9; do sleep 20 & done; wait\n");
+  Tools.nvcc("for i in 1 2 3 4 5 6 7 8 9; do sleep 20 & done; wait\n");
   BuildRequest R = Tools.request();
   R.Limits.MaxProcesses = 4;
   EXPECT_EQ(summary(build(R)), "failed build-processes nvcc-slim 1");
@@ -214,15 +275,15 @@ TEST(Builder, Processes) {
 
 TEST(Builder, OutputFlood) {
   FakeTools Tools;
-  Tools.script("nvcc", "yes error\n");
+  Tools.nvcc("yes error\n");
   EXPECT_EQ(summary(build(Tools.request())), "failed build-output nvcc-slim 1");
 }
 
 TEST(Builder, Crash) {
   FakeTools Tools;
-  Tools.script("nvcc", "kill -SEGV $$\n");
+  Tools.nvcc("kill -SEGV $$\n");
   EXPECT_EQ(summary(build(Tools.request())), "failed nvcc-crashed nvcc-slim 1");
-  Tools.script("nvcc", "echo \"nvcc error   : 'cicc' died due to signal 11 (Invalid memory "
+  Tools.nvcc("echo \"nvcc error   : 'cicc' died due to signal 11 (Invalid memory "
                        "reference)\" >&2; exit 11\n");
   EXPECT_EQ(summary(build(Tools.request())), "failed nvcc-crashed nvcc-slim 1");
 }
