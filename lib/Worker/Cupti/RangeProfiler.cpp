@@ -1,0 +1,274 @@
+//===- RangeProfiler.cpp - hardware counters, kernel by kernel --------------===//
+//
+// The order of calls is that of CUPTI's documentation, "Range Profiling API". Auto ranges make each
+// kernel a range. Passes are repeated by calling the entry again (user replay): kernel replay, in
+// which CUPTI runs each kernel several times in a row, would save and restore memory through the caches
+// between the passes, and every pass but the first would find the L2 cache warm.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RangeProfiler.h"
+#include <cuda_runtime_api.h>
+#include <dlfcn.h>
+
+using namespace cupel::worker;
+
+/// More passes than any choice of metrics has taken; a profiler that never says it is done stops here.
+static constexpr int MostPasses = 64;
+
+/// A parameter structure with its size in it, as every call wants it.
+#define CUPEL_PARAMS(Type) Type##_Params Params = {Type##_Params_STRUCT_SIZE}
+
+namespace {
+
+CUcontext currentContext() {
+  cudaFree(nullptr); // Makes the context if there is none yet.
+  // Through dlopen: on a machine without a driver there is nothing to link.
+  void *Driver = dlopen("libcuda.so.1", RTLD_NOW);
+  using GetCurrent = int(CUcontext *);
+  auto *Get = Driver ? reinterpret_cast<GetCurrent *>(dlsym(Driver, "cuCtxGetCurrent")) : nullptr;
+  CUcontext Context = nullptr;
+  if (!Get || Get(&Context) != 0 || !Context)
+    throw NotMeasured("cupti-error", "there is no CUDA context");
+  return Context;
+}
+
+//===----------------------------------------------------------------------===//
+// The profiler's two halves
+//===----------------------------------------------------------------------===//
+
+/// cuptiProfilerInitialize, undone at the end.
+class Session {
+public:
+  Session() : Api(CuptiApi::get()) {
+    CUPEL_PARAMS(CUpti_Profiler_Initialize);
+    Api.check(Api.cuptiProfilerInitialize(&Params), "starting CUPTI's profiler");
+  }
+  ~Session() {
+    CUPEL_PARAMS(CUpti_Profiler_DeInitialize);
+    Api.cuptiProfilerDeInitialize(&Params);
+  }
+
+private:
+  const CuptiApi &Api;
+};
+
+/// What knows the chip's metrics: makes the configuration, and values out of what was counted.
+class Host {
+public:
+  explicit Host(CUcontext Context) : Api(CuptiApi::get()) {
+    {
+      CUPEL_PARAMS(CUpti_Device_GetChipName);
+      Api.check(Api.cuptiDeviceGetChipName(&Params), "asking for the chip's name");
+      Chip = Params.pChipName;
+    }
+    {
+      CUPEL_PARAMS(CUpti_Profiler_GetCounterAvailability);
+      Params.ctx = Context;
+      Api.check(Api.cuptiProfilerGetCounterAvailability(&Params), "asking which counters there are");
+      Available.resize(Params.counterAvailabilityImageSize);
+      Params.pCounterAvailabilityImage = Available.data();
+      Api.check(Api.cuptiProfilerGetCounterAvailability(&Params), "asking which counters there are");
+    }
+    CUPEL_PARAMS(CUpti_Profiler_Host_Initialize);
+    Params.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
+    Params.pChipName = Chip.c_str();
+    Params.pCounterAvailabilityImage = Available.data();
+    Api.check(Api.cuptiProfilerHostInitialize(&Params), "preparing counters");
+    Object = Params.pHostObject;
+  }
+  ~Host() {
+    CUPEL_PARAMS(CUpti_Profiler_Host_Deinitialize);
+    Params.pHostObject = Object;
+    Api.cuptiProfilerHostDeinitialize(&Params);
+  }
+  Host(const Host &) = delete;
+
+  std::vector<uint8_t> configuration(std::vector<const char *> Metrics) {
+    {
+      CUPEL_PARAMS(CUpti_Profiler_Host_ConfigAddMetrics);
+      Params.pHostObject = Object;
+      Params.ppMetricNames = Metrics.data();
+      Params.numMetrics = Metrics.size();
+      Api.check(Api.cuptiProfilerHostConfigAddMetrics(&Params), "choosing metrics");
+    }
+    std::vector<uint8_t> Image;
+    {
+      CUPEL_PARAMS(CUpti_Profiler_Host_GetConfigImageSize);
+      Params.pHostObject = Object;
+      Api.check(Api.cuptiProfilerHostGetConfigImageSize(&Params), "configuring counters");
+      Image.resize(Params.configImageSize);
+    }
+    CUPEL_PARAMS(CUpti_Profiler_Host_GetConfigImage);
+    Params.pHostObject = Object;
+    Params.configImageSize = Image.size();
+    Params.pConfigImage = Image.data();
+    Api.check(Api.cuptiProfilerHostGetConfigImage(&Params), "configuring counters");
+    return Image;
+  }
+
+  CounterValues evaluate(const std::vector<uint8_t> &Counted, size_t Range,
+                         std::vector<const char *> Metrics) {
+    CounterValues Values(Metrics.size());
+    CUPEL_PARAMS(CUpti_Profiler_Host_EvaluateToGpuValues);
+    Params.pHostObject = Object;
+    Params.pCounterDataImage = Counted.data();
+    Params.counterDataImageSize = Counted.size();
+    Params.rangeIndex = Range;
+    Params.ppMetricNames = Metrics.data();
+    Params.numMetrics = Metrics.size();
+    Params.pMetricValues = Values.data();
+    Api.check(Api.cuptiProfilerHostEvaluateToGpuValues(&Params), "working out the metrics");
+    return Values;
+  }
+
+private:
+  const CuptiApi &Api;
+  std::string Chip;
+  std::vector<uint8_t> Available;
+  CUpti_Profiler_Host_Object *Object = nullptr;
+};
+
+/// What counts on the device.
+class Target {
+public:
+  explicit Target(CUcontext Context) : Api(CuptiApi::get()) {
+    CUPEL_PARAMS(CUpti_RangeProfiler_Enable);
+    Params.ctx = Context;
+    Api.check(Api.cuptiRangeProfilerEnable(&Params), "asking the driver for counters");
+    Object = Params.pRangeProfilerObject;
+  }
+  ~Target() {
+    CUPEL_PARAMS(CUpti_RangeProfiler_Disable);
+    Params.pRangeProfilerObject = Object;
+    Api.cuptiRangeProfilerDisable(&Params);
+  }
+  Target(const Target &) = delete;
+
+  /// Room for \p Ranges ranges of \p Metrics.
+  std::vector<uint8_t> room(std::vector<const char *> Metrics, size_t Ranges) {
+    std::vector<uint8_t> Image;
+    {
+      CUPEL_PARAMS(CUpti_RangeProfiler_GetCounterDataSize);
+      Params.pRangeProfilerObject = Object;
+      Params.pMetricNames = Metrics.data();
+      Params.numMetrics = Metrics.size();
+      Params.maxNumOfRanges = Ranges;
+      Params.maxNumRangeTreeNodes = static_cast<uint32_t>(Ranges);
+      Api.check(Api.cuptiRangeProfilerGetCounterDataSize(&Params), "making room for counters");
+      Image.resize(Params.counterDataSize);
+    }
+    CUPEL_PARAMS(CUpti_RangeProfiler_CounterDataImage_Initialize);
+    Params.pRangeProfilerObject = Object;
+    Params.counterDataSize = Image.size();
+    Params.pCounterData = Image.data();
+    Api.check(Api.cuptiRangeProfilerCounterDataImageInitialize(&Params), "making room for counters");
+    return Image;
+  }
+
+  void configure(const std::vector<uint8_t> &Configuration, std::vector<uint8_t> &Room,
+                 size_t Ranges) {
+    CUPEL_PARAMS(CUpti_RangeProfiler_SetConfig);
+    Params.pRangeProfilerObject = Object;
+    Params.configSize = Configuration.size();
+    Params.pConfig = Configuration.data();
+    Params.counterDataImageSize = Room.size();
+    Params.pCounterDataImage = Room.data();
+    Params.range = CUPTI_AutoRange;
+    Params.replayMode = CUPTI_UserReplay;
+    Params.maxRangesPerPass = Ranges;
+    Params.numNestingLevels = 1;
+    Params.minNestingLevel = 1;
+    Params.passIndex = 0;
+    Params.targetNestingLevel = 1;
+    Api.check(Api.cuptiRangeProfilerSetConfig(&Params), "configuring counters");
+  }
+
+  void start() {
+    CUPEL_PARAMS(CUpti_RangeProfiler_Start);
+    Params.pRangeProfilerObject = Object;
+    Api.check(Api.cuptiRangeProfilerStart(&Params), "starting counters");
+  }
+
+  /// Returns whether that was the last pass.
+  bool stop() {
+    CUPEL_PARAMS(CUpti_RangeProfiler_Stop);
+    Params.pRangeProfilerObject = Object;
+    Api.check(Api.cuptiRangeProfilerStop(&Params), "stopping counters");
+    return Params.isAllPassSubmitted != 0;
+  }
+
+  void decode() {
+    CUPEL_PARAMS(CUpti_RangeProfiler_DecodeData);
+    Params.pRangeProfilerObject = Object;
+    Api.check(Api.cuptiRangeProfilerDecodeData(&Params), "reading counters");
+  }
+
+  size_t rangeCount(const std::vector<uint8_t> &Counted) {
+    CUPEL_PARAMS(CUpti_RangeProfiler_GetCounterDataInfo);
+    Params.pCounterDataImage = Counted.data();
+    Params.counterDataImageSize = Counted.size();
+    Api.check(Api.cuptiRangeProfilerGetCounterDataInfo(&Params), "reading counters");
+    return Params.numTotalRanges;
+  }
+
+private:
+  const CuptiApi &Api;
+  CUpti_RangeProfiler_Object *Object = nullptr;
+};
+
+/// Runs passes until CUPTI has all that it needs.
+void countInPasses(Target &Counters, const std::function<void()> &Prepare,
+                   const std::function<void()> &Call) {
+  for (int Pass = 0; Pass < MostPasses; ++Pass) {
+    Prepare();
+    cudaDeviceSynchronize();
+    Counters.start();
+    Call();
+    cudaDeviceSynchronize();
+    if (Counters.stop())
+      return;
+  }
+  throw NotMeasured("cupti-error",
+                    "the counters were not complete after " + std::to_string(MostPasses) + " passes");
+}
+
+} // namespace
+
+std::vector<CounterValues> cupel::worker::countEachKernel(const std::vector<const char *> &Metrics,
+                                                          size_t Kernels,
+                                                          const std::function<void()> &Prepare,
+                                                          const std::function<void()> &Call) {
+  CUcontext Context = currentContext();
+  Session Profiler;
+  Host Chip(Context);
+  std::vector<uint8_t> Configuration = Chip.configuration(Metrics);
+  std::vector<uint8_t> Counted;
+  size_t Ranges = 0;
+  {
+    Target Counters(Context);
+    Counted = Counters.room(Metrics, Kernels);
+    Counters.configure(Configuration, Counted, Kernels);
+    countInPasses(Counters, Prepare, Call);
+    Counters.decode();
+    Ranges = Counters.rangeCount(Counted);
+  }
+  std::vector<CounterValues> Result;
+  for (size_t Range = 0; Range < Ranges; ++Range)
+    Result.push_back(Chip.evaluate(Counted, Range, Metrics));
+  return Result;
+}
+
+void cupel::worker::probeCounters() {
+  // Taking one counter, since some drivers refuse only when counting starts.
+  std::vector<const char *> Metrics = {"gpu__time_duration.sum"};
+  CUcontext Context = currentContext();
+  Session Profiler;
+  Host Chip(Context);
+  std::vector<uint8_t> Configuration = Chip.configuration(Metrics);
+  Target Counters(Context);
+  std::vector<uint8_t> Room = Counters.room(Metrics, 1);
+  Counters.configure(Configuration, Room, 1);
+  Counters.start();
+  Counters.stop();
+}

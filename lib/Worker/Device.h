@@ -1,0 +1,54 @@
+//===- Device.h - where a run takes place: the CPU or a GPU -----------------===//
+//
+// All that the worker does with CUDA's runtime outside Receive, Timing and Cupti. Nothing here touches
+// CUDA before a run asks for the device `cuda`: its context costs a third of a second, and machines
+// without a GPU have none.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CUPEL_WORKER_DEVICE_H
+#define CUPEL_WORKER_DEVICE_H
+
+#include "Protocol.h"
+#include <c10/core/Device.h>
+#include <memory>
+#include <string>
+
+namespace cupel::worker {
+
+class Device {
+public:
+  /// \p Kind is `cuda` or `cpu`. Throws `device-unavailable` with the reason.
+  static std::unique_ptr<Device> open(const std::string &Kind);
+  virtual ~Device() = default;
+
+  virtual c10::Device torch() const = 0;
+  bool isCuda() const { return torch().is_cuda(); }
+
+  /// Waits until the device has nothing to do, over all streams. Throws `cuda-error` for an error
+  /// that any call since the last synchronize() left behind.
+  virtual void synchronize() = 0;
+  /// Whether the context is lost, so that only a new process can go on.
+  virtual bool isBroken() = 0;
+
+  /// Queues a write of twice the last-level cache, so that what runs next finds it cold.
+  virtual void flushCache() = 0;
+  /// Gives the allocator's free memory back to the device.
+  virtual void emptyCache() = 0;
+  virtual int64_t freeBytes() = 0;
+
+  /// The device's fields of the reply of `hello`.
+  virtual Json info() = 0;
+};
+
+/// Throws `cuda-error` with \p Stage unless \p Error, a cudaError_t, is success.
+void checkCuda(int Error, const char *Stage, const char *What);
+
+/// Throws `out-of-memory` when \p Device has less than \p Bytes free for \p What.
+void requireMemory(Device &Device, int64_t Bytes, const std::string &What);
+
+/// `1.5 GiB`.
+std::string bytesText(int64_t Bytes);
+
+} // namespace cupel::worker
+
+#endif // CUPEL_WORKER_DEVICE_H

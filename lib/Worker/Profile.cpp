@@ -1,0 +1,106 @@
+//===- Profile.cpp - the kernels of one call --------------------------------===//
+
+#include "Profile.h"
+#if CUPEL_HAVE_CUPTI
+#include "Cupti/KernelTable.h"
+#include <cuda_runtime_api.h>
+#endif
+
+using namespace cupel::worker;
+
+static Json notMeasured(const std::string &Code, const std::string &Text) {
+  return {{"state", "not_measured"}, {"reason", reason(Code, Text)}, {"kernels", Json::array()}};
+}
+
+#if CUPEL_HAVE_CUPTI
+
+/// Calls whose kernels' times the median is taken of.
+static constexpr int RecordedCalls = 5;
+
+/// Adds counters to \p Table, or why there are none.
+static void addCounters(KernelTable &Table, Device &Device, const std::function<void()> &Call) {
+  try {
+    if (Table.kernelLaunches() == 0)
+      return;
+    Table.addCounters(countEachKernel(
+        countedMetrics(), Table.kernelLaunches(), [&] { Device.flushCache(); }, Call));
+  } catch (const NotMeasured &E) {
+    Table.setReason(reason(E.Code, E.what()));
+  }
+}
+
+Json cupel::worker::profileCalls(Device &Device, const std::string &Library, bool Counters,
+                                 const std::function<void()> &Call) {
+  if (!Device.isCuda())
+    return notMeasured("no-cuda-device", "no CUDA device");
+  cudaDeviceProp Properties;
+  checkCuda(cudaGetDeviceProperties(&Properties, 0), "profile", "asking for the device's properties");
+  KernelTable Table(Library, Properties);
+  Table.setReason(reason("not-asked-for", "the profile has no counters at the level 'basic'"));
+  Call(); // Loads modules and makes library handles.
+  Device.synchronize();
+  try {
+    for (int I = 0; I < RecordedCalls; ++I) {
+      Device.flushCache();
+      Device.synchronize();
+      Table.addCall(recordActivity(Call));
+      Device.synchronize();
+    }
+  } catch (const NotMeasured &E) {
+    return notMeasured(E.Code, E.what());
+  }
+  if (Counters)
+    addCounters(Table, Device, Call);
+  Device.synchronize();
+  return {{"state", "measured"}, {"reason", nullptr}, {"kernels", Table.toJson()}};
+}
+
+/// Sets \p Name to whether \p Try does not throw, with the reason.
+template <typename F> static void feature(Json &Features, const std::string &Name, F Try) {
+  try {
+    Try();
+    Features[Name] = true;
+  } catch (const NotMeasured &E) {
+    Features[Name] = false;
+    Features[Name + "_reason"] = E.what();
+  }
+}
+
+Json cupel::worker::profilingFeatures(Device &Device, bool Probe) {
+  Json Features = Json::object();
+  auto RequireGpu = [&] {
+    if (!Device.isCuda())
+      throw NotMeasured("no-cuda-device", "no CUDA device");
+  };
+  feature(Features, "cupti", [&] {
+    RequireGpu();
+    CuptiApi::get();
+  });
+  if (Probe)
+    feature(Features, "counters", [&] {
+      RequireGpu();
+      probeCounters();
+    });
+  return Features;
+}
+
+#else
+
+static const char *const LeftOut = "the worker was built with CUPEL_ENABLE_CUPTI=OFF";
+
+Json cupel::worker::profileCalls(Device &Device, const std::string &, bool,
+                                 const std::function<void()> &) {
+  return Device.isCuda() ? notMeasured("no-cupti", LeftOut)
+                         : notMeasured("no-cuda-device", "no CUDA device");
+}
+
+Json cupel::worker::profilingFeatures(Device &, bool Probe) {
+  Json Features = {{"cupti", false}, {"cupti_reason", LeftOut}};
+  if (Probe) {
+    Features["counters"] = false;
+    Features["counters_reason"] = LeftOut;
+  }
+  return Features;
+}
+
+#endif
