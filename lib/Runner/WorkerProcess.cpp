@@ -135,13 +135,13 @@ Answer WorkerProcess::check(StringRef Line, const Pending &Request) {
 }
 
 Answer WorkerProcess::close(double GraceSeconds) {
-  send("close");
-  Requests.pop_back();
+  Answer A = ask("close", {}, GraceSeconds);
+  if (A.What != Answer::Kind::Ok)
+    return A;
   std::string Line;
   ChildProcess::Io Result = Child->readLine(Line, GraceSeconds, MaxAnswerBytes);
   if (Result == ChildProcess::Io::Done || Result == ChildProcess::Io::TooLong)
     return forged("a line that nobody asked for");
-  Answer A;
   A.What = kindOf(Result);
   return A;
 }

@@ -357,11 +357,15 @@ json::Object hello(const json::Object &Request, StringRef Role) {
   return Fields;
 }
 
-[[noreturn]] void endOnRequest() {
-  if (Mode == "close:forge")
+[[noreturn]] void endOnRequest(const json::Object &Request) {
+  StringRef What = Mode;
+  if (What == "close:forge-later") {
+    writeAll(print(answer(Request)));
     writeAll("{\"ok\": true}\n");
-  else if (StringRef(Mode).starts_with("close:"))
-    misbehave(StringRef(Mode).substr(6), {});
+  } else if (What.consume_front("close:")) {
+    misbehave(What, Request);
+  }
+  writeAll(print(answer(Request)));
   std::exit(0);
 }
 
@@ -380,7 +384,7 @@ int main(int Count, char **Arguments) {
     const json::Object &Request = *Parsed->getAsObject();
     StringRef Command = *Request.getString("command");
     if (Command == "close")
-      endOnRequest();
+      endOnRequest(Request);
     json::Object Reply = Command == "hello" ? hello(Request, Role)
                          : Role == "judge"  ? judge(Command, Request)
                                             : candidate(Command, Request);

@@ -166,9 +166,11 @@ TEST_F(Misbehaviour, AProfileThatFailsLosesNoTime) {
 }
 
 TEST_F(Misbehaviour, TheEndOfTheProcess) {
-  RunRecord Forged = run(fakeRequest("close:forge"));
-  ASSERT_FALSE(Forged.Reasons.empty());
-  EXPECT_EQ(Forged.Reasons[0].Code, "protocol-violation");
+  for (const char *Library : {"close:forge", "close:forge-later"}) {
+    RunRecord Forged = run(fakeRequest(Library));
+    ASSERT_FALSE(Forged.Reasons.empty()) << Library;
+    EXPECT_EQ(Forged.Reasons[0].Code, "protocol-violation") << Library;
+  }
   // Static destructors that crash come after all that counts.
   RunRecord Crashed = run(fakeRequest("close:segv"));
   EXPECT_TRUE(Crashed.Reasons.empty());
