@@ -17,7 +17,9 @@ using namespace cupel::worker;
 static constexpr int MostPasses = 64;
 
 /// A parameter structure with its size in it, as every call wants it.
-#define CUPEL_PARAMS(Type) Type##_Params Params = {Type##_Params_STRUCT_SIZE}
+#define CUPEL_PARAMS(Type)                                                                         \
+  Type##_Params Params{};                                                                          \
+  Params.structSize = Type##_Params_STRUCT_SIZE
 
 namespace {
 

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Compares the worker's counters with those of ncu, kernel by kernel, and prints the ratios.
+
+Three kernels of utils/smoke: one bound by memory, one by arithmetic, one tiny. Issue: occupancy and
+DRAM figures within 2 % of ncu for the same kernel and sizes. Exit status 1 when they are not.
+"""
+
+import argparse
+import csv
+import os
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from worker_client import Worker, case, tensor  # noqa: E402
+
+CASES = [
+    ("memory", "cupel_call_0", "smokeRelu", case(tensor("x", [8192, 16384]))),
+    ("compute", "cupel_call_1", "smokeMatmul", case(tensor("a", [2048, 2048]), tensor("b", [2048, 2048]))),
+    ("tiny", "cupel_call_0", "smokeRelu", case(tensor("x", [4, 1024]))),
+]
+
+# (our key, ncu's metric, factor from ncu's unit to ours, judged)
+FIGURES = [
+    ("theoretical_occupancy", "sm__maximum_warps_per_active_cycle_pct", 0.01, True),
+    ("achieved_occupancy", "sm__warps_active.avg.pct_of_peak_sustained_active", 0.01, True),
+    ("dram_bytes", "dram__bytes.sum", 1, True),
+    ("dram_gb_per_s", "dram__bytes.sum.per_second", 1e-9, True),
+    ("dram_percent", "dram__throughput.avg.pct_of_peak_sustained_elapsed", 1, True),
+    ("l2_hit_rate", "lts__t_sector_hit_rate.pct", 0.01, False),
+    ("sm_percent", "sm__throughput.avg.pct_of_peak_sustained_elapsed", 1, False),
+    ("tensor_percent", "sm__inst_executed_pipe_tensor.avg.pct_of_peak_sustained_active", 1, False),
+    ("registers", "launch__registers_per_thread", 1, True),
+    ("time_us", "gpu__time_duration.sum", 1e-3, False),
+]
+
+
+def arguments_of(the_case):
+    return [entry["name"] for entry in the_case["inputs"]]
+
+
+def from_worker(options, entry, kernel, the_case):
+    worker = Worker(options.worker, "candidate")
+    worker.ask("hello", device="cuda")
+    worker.ask("load", library=options.library, entry=entry)
+    reply = worker.ask("profile", case=the_case, seed="1", arguments=arguments_of(the_case), level="full")
+    print(f"  profile took {worker.seconds:.2f} s", flush=True)
+    worker.close()
+    if reply["state"] != "measured":
+        sys.exit(f"not measured: {reply['reason']}")
+    for record in reply["kernels"]:
+        if kernel in record["name"]:
+            if record["state"] != "measured":
+                print(f"  counters not measured: {record['reason']}")
+            return record
+    sys.exit(f"no kernel {kernel} in {reply['kernels']}")
+
+
+def from_ncu(options, entry, kernel, the_case):
+    with tempfile.TemporaryDirectory() as folder:
+        log = os.path.join(folder, "ncu.csv")
+        prefix = [options.ncu, "--clock-control", "none", "--csv", "--print-units", "base", "--log-file", log,
+                  "--kernel-name", f"regex:{kernel}", "--metrics", ",".join(f[1] for f in FIGURES)]
+        worker = Worker(options.worker, "candidate", prefix=prefix, through_stdio=True)
+        worker.ask("hello", device="cuda")
+        worker.ask("load", library=options.library, entry=entry)
+        worker.ask("call", case=the_case, seed="1", arguments=arguments_of(the_case), receive=[])
+        worker.close()
+        with open(log) as lines:
+            text = lines.read()
+    rows = [line for line in text.splitlines() if line.startswith('"')]
+    values = {}
+    for row in csv.DictReader(rows):
+        value = row["Metric Value"].replace(",", "")
+        values.setdefault(row["Metric Name"], float(value) if value else None)
+    if not values:
+        print("  ncu gave nothing:\n" + text)
+    return values
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--worker", required=True)
+    parser.add_argument("--library", required=True, help="of utils/smoke, built by utils/gpu-smoke.sh")
+    parser.add_argument("--ncu", default="ncu")
+    options = parser.parse_args()
+    options.library = os.path.abspath(options.library)
+    subprocess.run([options.ncu, "--version"], check=True, stdout=subprocess.DEVNULL)
+    within = True
+    print(f"{'kernel':8} {'figure':24} {'cupel':>14} {'ncu':>14} {'ratio':>8}")
+    for name, entry, kernel, the_case in CASES:
+        ours = from_worker(options, entry, kernel, the_case)
+        theirs = from_ncu(options, entry, kernel, the_case)
+        for key, metric, factor, judged in FIGURES:
+            mine, other = ours.get(key), theirs.get(metric)
+            if mine is None or other is None:
+                print(f"{name:8} {key:24} {str(mine):>14} {str(other):>14} {'-':>8}")
+                within = within and not judged
+                continue
+            other *= factor
+            ratio = mine / other if other else (1.0 if mine == 0 else float("inf"))
+            good = abs(ratio - 1) <= 0.02
+            mark = "" if not judged else "  ok" if good else "  OFF by more than 2 %"
+            within = within and (good or not judged)
+            print(f"{name:8} {key:24} {mine:14.6g} {other:14.6g} {ratio:8.4f}{mark}", flush=True)
+    print("all judged figures within 2 % of ncu" if within else "not all judged figures within 2 % of ncu")
+    return 0 if within else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
