@@ -2,6 +2,7 @@
 #ifndef CUPEL_LIB_FRONTEND_LAZYREADER_H
 #define CUPEL_LIB_FRONTEND_LAZYREADER_H
 
+#include "cupel/Frontend/ParsedSubmission.h"
 #include "clang/Serialization/ASTReader.h"
 
 namespace cupel {
@@ -13,6 +14,9 @@ namespace cupel {
 class LazyReader final : public clang::ASTReader {
 public:
   using ASTReader::ASTReader;
+
+  /// The pass that this reader serves.
+  const ParsedPass *Pass = nullptr;
 
   /// Clang asks for all instances of a class template where it wants the partial specializations,
   /// and std::__or_ alone has a thousand in torch's headers. An instance that is needed is still
@@ -29,8 +33,19 @@ public:
   void ReadDeclsToCheckForDeferredDiags(
       llvm::SmallSetVector<clang::Decl *, 4> &) override {}
   void ReadUsedVTables(llvm::SmallVectorImpl<clang::ExternalVTableUse> &) override {}
+  /// Sema is about to complain of functions without a body. Those of the headers have none because
+  /// dropHeaderInstances wanted none.
   void ReadUndefinedButUsed(
-      llvm::MapVector<clang::NamedDecl *, clang::SourceLocation> &) override {}
+      llvm::MapVector<clang::NamedDecl *, clang::SourceLocation> &Undefined) override {
+    if (Pass)
+      Undefined.remove_if(
+          [&](const auto &Entry) { return !Pass->isInSubmission(Entry.first->getLocation()); });
+  }
+  void ReadDelegatingConstructors(
+      llvm::SmallVectorImpl<clang::CXXConstructorDecl *> &) override {}
+  void ReadMismatchingDeleteExpressions(
+      llvm::MapVector<clang::FieldDecl *,
+                      llvm::SmallVector<std::pair<clang::SourceLocation, bool>, 4>> &) override {}
   void ReadTentativeDefinitions(llvm::SmallVectorImpl<clang::VarDecl *> &) override {}
   void ReadUnusedFileScopedDecls(
       llvm::SmallVectorImpl<const clang::DeclaratorDecl *> &) override {}

@@ -43,6 +43,7 @@ runPasses(const ParsedSubmission &Result, const ParseOptions &Options, HeaderSet
     Builder.File = Result.File;
     Builder.Source = Result.Source;
     Builder.Kind = &Builder == &Builders.front() ? PassKind::Host : PassKind::Device;
+    Builder.SkipHostBodies = Builder.Kind == PassKind::Device;
     Builder.TimeLimit = Options.TimeLimit;
   }
   Clock::time_point Start = Clock::now();

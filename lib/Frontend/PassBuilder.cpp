@@ -6,7 +6,8 @@
 #include "LazyReader.h"
 #include "cupel/Frontend/Guarded.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/Decl.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
@@ -40,6 +41,13 @@ public:
     return true;
   }
   void HandleInterestingDecl(clang::DeclGroupRef) override {}
+
+  /// Asked in the device pass only, and not for constexpr functions.
+  bool shouldSkipFunctionBody(clang::Decl *D) override {
+    if (auto *Template = llvm::dyn_cast<clang::FunctionTemplateDecl>(D))
+      D = Template->getTemplatedDecl();
+    return !D->hasAttr<clang::CUDADeviceAttr>() && !D->hasAttr<clang::CUDAGlobalAttr>();
+  }
 
 private:
   static bool isInstance(const clang::Decl *D) {
@@ -137,12 +145,14 @@ static std::shared_ptr<clang::CompilerInvocation> makeInvocation(const PassBuild
 }
 
 /// Attaches the precompiled header. The entry's key vouches for flags and headers.
-static bool openPch(clang::CompilerInstance &Instance, const std::string &Path) {
+static bool openPch(const ParsedPass &Pass, const std::string &Path) {
+  clang::CompilerInstance &Instance = Pass.instance();
   auto Reader = llvm::makeIntrusiveRefCnt<LazyReader>(
       Instance.getPreprocessor(), Instance.getModuleCache(), &Instance.getASTContext(),
       Instance.getPCHContainerReader(), Instance.getCodeGenOpts(),
       llvm::ArrayRef<std::shared_ptr<clang::ModuleFileExtension>>(), "",
       clang::DisableValidationForModuleKind::All);
+  Reader->Pass = &Pass;
   Instance.getASTContext().setExternalSource(Reader);
   if (Reader->ReadAST(Path, clang::serialization::MK_PCH, clang::SourceLocation(),
                       clang::ASTReader::ARR_None) != clang::ASTReader::Success) {
@@ -181,7 +191,7 @@ void PassBuilder::runUnguarded() {
   Instance.createPreprocessor(clang::TU_Complete);
   Instance.createASTContext();
   Instance.setASTConsumer(std::make_unique<TopLevelCollector>(*Pass, Pass->TopLevel));
-  if (!openPch(Instance, Pch)) {
+  if (!openPch(*Pass, Pch)) {
     Failure = "Clang cannot read its precompiled header: " + Collector.firstError();
     Pass.reset();
     return;
@@ -196,7 +206,7 @@ void PassBuilder::runUnguarded() {
   Instance.getSema().TemplateInstCallbacks.push_back(
       std::make_unique<InstanceFilter>(Instance.getSema(), *Pass, Tick));
 
-  clang::ParseAST(Instance.getSema());
+  clang::ParseAST(Instance.getSema(), /*PrintStats=*/false, SkipHostBodies);
 
   Preprocessor.setTokenWatcher(nullptr);
   Instance.getSema().TemplateInstCallbacks.clear();

@@ -14,6 +14,7 @@ struct PassBuilder {
   std::vector<std::string> Arguments; ///< cc1Arguments of the pass.
   std::string Pch;                    ///< Path of the precompiled prefix.
   PassKind Kind = PassKind::Host;
+  bool SkipHostBodies = false; ///< Leave out the bodies of functions that run on the host only.
   double TimeLimit = 0; ///< Seconds; checked between tokens and template instances.
 
   std::unique_ptr<ParsedPass> Pass;
