@@ -232,7 +232,7 @@ static void removeEntry(const std::string &Path) {
       pathIn(path::parent_path(Path), "." + path::filename(Path) + ".tmp-removed-" +
                                           llvm::Twine(llvm::sys::Process::GetRandomNumber()));
   if (::rename(Path.c_str(), Doomed.c_str()) == 0)
-    fs::remove_directories(Doomed);
+    removeTree(Doomed);
 }
 
 uint64_t CacheDirectory::prune(uint64_t MaxBytes) {
@@ -259,7 +259,7 @@ uint64_t CacheDirectory::prune(uint64_t MaxBytes) {
         FileLock::tryRemove(Path);
       } else if (Name.contains(".tmp-")) {
         Freed += bytesUnder(Path);
-        fs::remove_directories(Path);
+        removeTree(Path);
       }
     });
   });

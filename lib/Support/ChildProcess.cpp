@@ -23,8 +23,8 @@
 using namespace cupel;
 using llvm::StringRef;
 
-/// The keeper gives up 10 s after SIGKILL; longer than that it is not waited for.
-static constexpr double SecondsForKeeper = 13;
+/// The keeper gives up 20 s after SIGKILL; longer than that it is not waited for.
+static constexpr double SecondsForKeeper = 25;
 static constexpr double SecondsBetweenLooks = 0.02;
 static constexpr int RequestInChild = 3, ReplyInChild = 4;
 
@@ -433,11 +433,12 @@ static ExitKind kindOf(const KeeperMessage &Message, const ProcessOptions &Optio
     return *KillReason;
   if (WIFEXITED(Message.WaitStatus))
     return ExitKind::Exited;
+  // SIGXCPU is sent at the limit; who catches it gets SIGKILL a second later.
   int Signal = WTERMSIG(Message.WaitStatus);
-  bool UsedUp =
-      Options.CpuSeconds != 0 && Message.CpuMicroseconds >= int64_t(Options.CpuSeconds) * 950'000;
-  return UsedUp && (Signal == SIGXCPU || Signal == SIGKILL) ? ExitKind::CpuLimit
-                                                            : ExitKind::Signaled;
+  bool UsedUp = Message.CpuMicroseconds >= int64_t(Options.CpuSeconds) * 1'000'000;
+  if (Options.CpuSeconds != 0 && (Signal == SIGXCPU || (Signal == SIGKILL && UsedUp)))
+    return ExitKind::CpuLimit;
+  return ExitKind::Signaled;
 }
 
 void ChildProcess::Impl::finish(bool Unkillable) {
@@ -446,7 +447,7 @@ void ChildProcess::Impl::finish(bool Unkillable) {
     std::lock_guard<std::mutex> Guard(keepers().Mutex);
     ::waitpid(Keeper, nullptr, Unkillable ? WNOHANG : 0);
     llvm::erase(keepers().Pids, Keeper);
-    if (!Last)
+    if (!Last || Last->Unkillable)
       Swept = sweepOrphans(/*Seconds=*/5, isKeeper);
   }
   std::lock_guard<std::mutex> Guard(Mutex);
@@ -463,7 +464,6 @@ void ChildProcess::Impl::finish(bool Unkillable) {
     Result.CpuSeconds = double(Last->CpuMicroseconds) * 1e-6;
     Result.MaxRssBytes = uint64_t(Last->MaxRssBytes);
     Result.LeftBehind = unsigned(Last->LeftBehind);
-    Result.Unkillable |= Last->Unkillable != 0;
   } else {
     Result.Kind = KillReason.value_or(ExitKind::KeeperLost);
     Result.Signal = SIGKILL;

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -163,6 +164,12 @@ llvm::Error cupel::makeDirectories(StringRef Path) {
   return llvm::Error::success();
 }
 
+// LLVM's remove_directories stops at a pipe or socket.
+void cupel::removeTree(StringRef Path) {
+  std::error_code Ignored;
+  std::filesystem::remove_all(Path.str(), Ignored);
+}
+
 llvm::Expected<TemporaryDirectory> TemporaryDirectory::create(StringRef Prefix, StringRef Parent) {
   llvm::SmallString<128> Path(Parent);
   if (Path.empty())
@@ -187,5 +194,5 @@ TemporaryDirectory &TemporaryDirectory::operator=(TemporaryDirectory &&Other) {
 
 TemporaryDirectory::~TemporaryDirectory() {
   if (!Path.empty())
-    llvm::sys::fs::remove_directories(Path);
+    removeTree(Path);
 }

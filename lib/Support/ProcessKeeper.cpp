@@ -25,7 +25,7 @@ using namespace cupel;
 /// Our own copies of the descriptors lie from here on, so that moving them to their places in the
 /// child never overwrites one that is still needed.
 static constexpr int FirstCopy = 512;
-static constexpr double SecondsToDie = 10;
+static constexpr double SecondsToDie = 20;
 
 static double seconds() {
   timespec Time;
@@ -147,8 +147,8 @@ static bool killEverything(pid_t Child, KeeperMessage &Message) {
 // The keeper
 //===----------------------------------------------------------------------===//
 
-/// Closes everything but the plan's descriptors, which get new numbers, and leaves no way for us to
-/// read or write what belongs to cupel's user.
+/// Closes everything but the plan's descriptors, which get new numbers, and lets go
+/// of our standard streams, which somebody may wait for the end of.
 static bool keepOnlyOurDescriptors(LaunchPlan &Plan) {
   int *Kept[LaunchPlan::MaxMoves + 2];
   unsigned Count = 0;

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProcessTable.h"
+#include <algorithm>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
@@ -102,29 +103,34 @@ size_t cupel::readProcessTable(ProcessEntry *Entries, size_t Capacity) {
     }
   }
   ::close(Proc);
+  std::sort(Entries, Entries + Count,
+            [](const ProcessEntry &A, const ProcessEntry &B) { return A.Pid < B.Pid; });
   return Count;
 }
 
-size_t cupel::markDescendants(ProcessEntry *Entries, size_t Count, pid_t Ancestor) {
-  auto Known = [&](pid_t Pid) {
-    for (size_t I = 0; I != Count; ++I)
-      if (Entries[I].Pid == Pid)
-        return Entries[I].Descendant;
-    return false;
+size_t cupel::markDescendantsOfMarked(ProcessEntry *Entries, size_t Count) {
+  auto IsMarked = [&](pid_t Pid) {
+    const ProcessEntry *End = Entries + Count;
+    const ProcessEntry *Found = std::lower_bound(
+        Entries, Entries + Count, Pid, [](const ProcessEntry &E, pid_t P) { return E.Pid < P; });
+    return Found != End && Found->Pid == Pid && Found->Descendant;
   };
-  size_t Living = 0;
-  // A child mostly has a greater number than its parent and /proc is in order, so two passes do.
+  // A child mostly has a greater id than its parent, so two passes do.
   for (bool Changed = true; Changed;) {
     Changed = false;
-    for (size_t I = 0; I != Count; ++I) {
-      ProcessEntry &Entry = Entries[I];
-      if (Entry.Descendant || (Entry.Parent != Ancestor && !Known(Entry.Parent)))
-        continue;
-      Entry.Descendant = Changed = true;
-      Living += Entry.State != 'Z';
-    }
+    for (ProcessEntry *Entry = Entries; Entry != Entries + Count; ++Entry)
+      if (!Entry->Descendant && IsMarked(Entry->Parent))
+        Entry->Descendant = Changed = true;
   }
-  return Living;
+  return size_t(std::count_if(Entries, Entries + Count, [](const ProcessEntry &Entry) {
+    return Entry.Descendant && Entry.State != 'Z';
+  }));
+}
+
+size_t cupel::markDescendants(ProcessEntry *Entries, size_t Count, pid_t Ancestor) {
+  for (size_t I = 0; I != Count; ++I)
+    Entries[I].Descendant |= Entries[I].Parent == Ancestor;
+  return markDescendantsOfMarked(Entries, Count);
 }
 
 void cupel::killDescendants(const ProcessEntry *Entries, size_t Count) {

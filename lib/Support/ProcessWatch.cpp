@@ -85,14 +85,13 @@ bool cupel::sweepOrphans(double Seconds, bool (*IsKeeper)(pid_t)) {
         ::waitpid(Orphan, nullptr, WNOHANG);
         continue;
       }
-      Found = true;
-      markDescendants(Table.data(), Count, Orphan);
-      Table[I].Descendant = true;
+      Found = Table[I].Descendant = true;
     }
     if (!Found)
       return true;
     if (Clock::now() > End)
       return false;
+    markDescendantsOfMarked(Table.data(), Count);
     killDescendants(Table.data(), Count);
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }

@@ -88,6 +88,7 @@ TEST_F(FileTest, TemporaryDirectoriesGoAway) {
     TemporaryDirectory Inner = llvm::cantFail(TemporaryDirectory::create("x", Folder.path()));
     Path = Inner.path().str();
     llvm::cantFail(writeFileAtomically(Path + "/a/b", "x"));
+    ASSERT_EQ(::mkfifo((Path + "/a/pipe").c_str(), 0600), 0);
     struct stat Status;
     ASSERT_EQ(::stat(Path.c_str(), &Status), 0);
     EXPECT_EQ(Status.st_mode & 0777, 0700u);

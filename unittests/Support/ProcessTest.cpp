@@ -157,11 +157,9 @@ TEST(Process, LimitsMemoryOfTheWholeTree) {
 }
 
 TEST(Process, LimitsAddressSpaceAndFiles) {
-#if !defined(__SANITIZE_ADDRESS__)
   ProcessOptions Memory = child({"memory", "300000000"});
   Memory.AddressSpaceBytes = 100 << 20;
   EXPECT_EQ(run(Memory).Code, 12);
-#endif
   TemporaryDirectory Folder = llvm::cantFail(TemporaryDirectory::create("cupel-test"));
   ProcessOptions File = child({"big-file", Folder.path().str() + "/big"});
   File.MaxFileBytes = 1 << 20;

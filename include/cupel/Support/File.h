@@ -31,6 +31,10 @@ llvm::Error writeFileAtomically(llvm::StringRef Path, llvm::StringRef Contents);
 /// Makes a folder with its parents. Error: `folder-unwritable`.
 llvm::Error makeDirectories(llvm::StringRef Path);
 
+/// Removes a file or a folder with all that is in it, whatever that is (pipes, sockets), without
+/// following links. What cannot be removed stays.
+void removeTree(llvm::StringRef Path);
+
 /// An own empty folder that is removed with its contents at the end of its life.
 class TemporaryDirectory {
 public:
