@@ -87,6 +87,11 @@ llvm::Expected<ToolOutcome> runNvcc(const BuildContext &Context,
   return runTool(Context, "compile-error", Command);
 }
 
+/// Only a matter of speed: where this is wrong, the compile fails and the full headers follow.
+bool usesLibraryMacros(StringRef Source) {
+  return Source.contains("TORCH_LIBRARY") || Source.contains("RegisterOperators");
+}
+
 class NvccStrategy : public BuildStrategy {
 public:
   explicit NvccStrategy(Headers Set) : Set(Set) {}
@@ -142,6 +147,8 @@ private:
     Command.push_back("-I" + folder(Tools));
     for (const std::string &Folder : Tools.torchIncludeDirs())
       Command.insert(Command.end(), {"-isystem", Folder});
+    if (Set == Headers::Slim && usesLibraryMacros(Request.Source))
+      Command.push_back("-DCUPEL_SLIM_WITH_LIBRARY");
     if (Set == Headers::Full)
       Command.insert(Command.end(), {"-isystem", Tools.PythonInclude});
     Command.insert(Command.end(), {"-x", "cu", "-c", Source.str(), "-o", Object.str()});

@@ -3,6 +3,8 @@
 #pragma once
 #include_next <pybind11/pybind11.h>
 #undef PYBIND11_MODULE
+#define CUPEL_JOIN_EXPANDED(a, b) a##b
+#define CUPEL_JOIN(a, b) CUPEL_JOIN_EXPANDED(a, b)
 #define PYBIND11_MODULE(name, variable, ...)                                                       \
   template <typename CupelModule>                                                                  \
-  [[maybe_unused]] static void cupel_idle_binding(CupelModule &variable)
+  [[maybe_unused]] static void CUPEL_JOIN(cupel_idle_binding_, name)(CupelModule & variable)

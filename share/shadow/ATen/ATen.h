@@ -1,0 +1,3 @@
+// See torch/extension.h.
+#pragma once
+#include <cupel/torch-slim.h>
