@@ -50,7 +50,7 @@ llvm::Error ReferenceChecker::ensureJudge() {
     return Fresh.takeError();
   llvm::Expected<HelloReply> Hello = (*Fresh)->awaitHello(Workers.Limits.StartSeconds);
   if (Hello) {
-    Device = Hello->DeviceName;
+    Device = Workers.Device == DeviceChoice::Cpu ? "cpu" : Hello->DeviceName;
     TheJudge = std::move(*Fresh);
     return llvm::Error::success();
   }

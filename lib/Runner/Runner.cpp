@@ -74,7 +74,7 @@ llvm::Expected<bool> getReady(Session &S) {
     setNotMeasured(S.Record, {"no-cuda-device", "no CUDA device: " + Why.front().Text});
     return false;
   }
-  S.Record.Device = Hello->DeviceName;
+  S.Record.Device = S.Request.Workers.Device == DeviceChoice::Cpu ? "cpu" : Hello->DeviceName;
   S.TheCandidate->sendLoad(S.Request.Library, S.Request.Entry);
   if (llvm::Error E = S.TheJudge->openProblem(S.Request.Problem, S.remainingSeconds()))
     return E;

@@ -64,6 +64,7 @@ TEST_F(ReferenceCheckerTest, WithoutAGpuTheCpuChecks) {
   {
     ReferenceChecker Checker(Workers);
     EXPECT_EQ(errorCode(Checker.check(Problem, Problem.Cases[0])), "no error");
+    EXPECT_EQ(Checker.device(), "cpu");
     Workers.Device = DeviceChoice::Cuda;
     ReferenceChecker OnlyCuda(Workers);
     EXPECT_EQ(errorCode(OnlyCuda.check(Problem, Problem.Cases[0])), "device-unavailable");

@@ -145,6 +145,7 @@ TEST_F(RunnerTest, CpuTimesAreNotMeasured) {
   RunRequest Request = fakeRequest("wrong-device"); // The fake's CPU tensors.
   Request.Workers.Device = DeviceChoice::Cpu;
   RunRecord Record = run(Request);
+  EXPECT_EQ(Record.Device, "cpu");
   EXPECT_EQ(Record.Correctness.State, CheckState::Passed);
   EXPECT_EQ(Record.TimingNotMeasured->Code, "no-cuda-device");
 }
