@@ -28,6 +28,7 @@ add_library(CupelClang INTERFACE)
 target_link_libraries(CupelLLVM INTERFACE CupelLLVMHeaders)
 target_link_libraries(CupelClang INTERFACE CupelLLVM)
 if(CUPEL_STATIC_LLVM)
+  include(CupelStaticLink)
   target_link_libraries(CupelLLVM INTERFACE LLVMOption LLVMSupport LLVMTargetParser)
   target_link_libraries(CupelClang INTERFACE
     clangAnalysisFlowSensitive clangAnalysis clangASTMatchers clangFrontend clangSerialization clangDriver

@@ -1,0 +1,26 @@
+# For the archive that runs on any x86-64 Linux: everything but glibc is linked in.
+#
+# LLVM's exported targets name shared libraries of zlib, zstd and Z3. The first two have static ones
+# in the packages that llvm-22-dev pulls in. Z3 serves Clang's static analyzer, which cupel does not
+# link, so nothing of it is missed.
+
+find_library(CUPEL_LIBZ libz.a REQUIRED)
+find_library(CUPEL_LIBZSTD libzstd.a REQUIRED)
+
+function(cupel_link_statically target)
+  get_target_property(libraries ${target} INTERFACE_LINK_LIBRARIES)
+  if(NOT libraries)
+    return()
+  endif()
+  list(TRANSFORM libraries REPLACE "^ZLIB::ZLIB$" "${CUPEL_LIBZ}")
+  list(TRANSFORM libraries REPLACE "^zstd::libzstd_shared$" "${CUPEL_LIBZSTD}")
+  list(FILTER libraries EXCLUDE REGEX "libz3\\.so|libxml2|LibXml2::")
+  set_target_properties(${target} PROPERTIES INTERFACE_LINK_LIBRARIES "${libraries}")
+endfunction()
+
+foreach(target IN LISTS LLVM_EXPORTED_TARGETS CLANG_EXPORTED_TARGETS)
+  cupel_link_statically(${target})
+endforeach()
+
+# Of Clang's 200 MB most is never called: code generation, the driver's other targets.
+add_link_options(-static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,-O1)
