@@ -1,0 +1,253 @@
+//===- ProblemCommand.cpp - cupel problem list, show and check --------------===//
+
+#include "ProblemCommand.h"
+#include "cupel/Problem/ProblemReader.h"
+#include "cupel/Support/Text.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <tuple>
+
+using namespace cupel;
+using llvm::json::Array;
+using llvm::json::Object;
+using llvm::json::Value;
+
+llvm::Expected<std::vector<ProblemSpec>> cupel::readAllProblems(llvm::Error &Errors) {
+  llvm::Expected<std::vector<std::string>> Names = listProblems();
+  if (!Names)
+    return Names.takeError();
+  std::vector<ProblemSpec> Problems;
+  for (const std::string &Name : *Names) {
+    llvm::Expected<std::string> File = findProblem(Name);
+    llvm::Expected<ProblemSpec> Problem =
+        File ? readProblem(*File) : llvm::Expected<ProblemSpec>(File.takeError());
+    if (Problem)
+      Problems.push_back(std::move(*Problem));
+    else
+      Errors = llvm::joinErrors(std::move(Errors), Problem.takeError());
+  }
+  llvm::stable_sort(Problems, [](const ProblemSpec &A, const ProblemSpec &B) {
+    return std::tie(A.Level, A.KernelBenchId, A.Id) < std::tie(B.Level, B.KernelBenchId, B.Id);
+  });
+  return Problems;
+}
+
+static std::string printSizes(const CaseSpec &Case) {
+  std::vector<std::string> Parts;
+  for (const auto &[Name, Size] : Case.Sizes)
+    Parts.push_back(Name + "=" + std::to_string(Size));
+  return llvm::join(Parts, " ");
+}
+
+static std::optional<int64_t> costAt(const std::optional<ShapeExpr> &Cost, const CaseSpec &Case) {
+  return Cost ? std::optional(llvm::cantFail(Cost->evaluate(Case.Sizes))) : std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// list
+//===----------------------------------------------------------------------===//
+
+static Value summarize(const ProblemSpec &Problem) {
+  Object Result{{"id", Problem.Id},
+                {"level", Problem.Level},
+                {"kernelbench_id", Problem.KernelBenchId},
+                {"name", Problem.Name},
+                {"tags", Array(Problem.Tags)},
+                {"file", Problem.File},
+                {"benchmark", nullptr}};
+  if (const CaseSpec *Case = Problem.benchmarkCase()) {
+    Object Sizes;
+    for (const auto &[Name, Size] : Case->Sizes)
+      Sizes[Name] = Size;
+    Result["benchmark"] = Object{{"case", Case->Name},
+                                 {"sizes", std::move(Sizes)},
+                                 {"tensor_bytes", int64_t(tensorBytes(Problem, *Case))},
+                                 {"flops", costAt(Problem.Flops, *Case)},
+                                 {"bytes", costAt(Problem.Bytes, *Case)}};
+  }
+  return Result;
+}
+
+/// Columns as wide as their widest cell, the last one open.
+static void printTable(const std::vector<std::vector<std::string>> &Rows, llvm::raw_ostream &OS,
+                       llvm::StringRef Indent = "") {
+  std::vector<size_t> Widths;
+  for (const auto &Row : Rows) {
+    Widths.resize(std::max(Widths.size(), Row.size()));
+    for (size_t I = 0; I != Row.size(); ++I)
+      Widths[I] = std::max(Widths[I], Row[I].size());
+  }
+  for (const auto &Row : Rows) {
+    std::string Line;
+    for (size_t I = 0; I != Row.size(); ++I)
+      Line += Row[I] + std::string(Widths[I] - Row[I].size() + 2, ' ');
+    OS << Indent << llvm::StringRef(Line).rtrim() << '\n';
+  }
+}
+
+llvm::Expected<int> cupel::runProblemList(const ProblemOptions &Options, llvm::raw_ostream &OS) {
+  llvm::Error Errors = llvm::Error::success();
+  llvm::Expected<std::vector<ProblemSpec>> Problems = readAllProblems(Errors);
+  if (!Problems)
+    return llvm::joinErrors(std::move(Errors), Problems.takeError());
+  if (Options.Format == "json") {
+    Array All;
+    for (const ProblemSpec &Problem : *Problems)
+      All.push_back(summarize(Problem));
+    OS << llvm::formatv("{0:2}", Value(std::move(All))) << '\n';
+  } else {
+    std::vector<std::vector<std::string>> Rows{{"PROBLEM", "ID", "NAME", "MEMORY", "TAGS", "SIZE"}};
+    for (const ProblemSpec &Problem : *Problems) {
+      const CaseSpec *Case = Problem.benchmarkCase();
+      Rows.push_back({Problem.Id,
+                      Problem.KernelBenchId ? std::to_string(*Problem.KernelBenchId) : "-",
+                      printableLine(Problem.Name, 60),
+                      Case ? formatBytes(tensorBytes(Problem, *Case)) : "-",
+                      printableLine(llvm::join(Problem.Tags, ","), 60),
+                      Case ? printSizes(*Case) : "-"});
+    }
+    printTable(Rows, OS);
+  }
+  if (Errors)
+    return Errors;
+  return ExitDone;
+}
+
+//===----------------------------------------------------------------------===//
+// show
+//===----------------------------------------------------------------------===//
+
+static std::string printInit(const InitSpec &Init) {
+  std::vector<std::string> Arguments;
+  for (const auto &[Name, Value] : Init.Arguments)
+    Arguments.push_back(Name + "=" + formatSignificant(Value, 4));
+  std::string Text = Init.Kind;
+  if (!Arguments.empty())
+    Text += "(" + llvm::join(Arguments, ", ") + ")";
+  for (const std::string &Transform : Init.Transforms)
+    Text += ", " + Transform;
+  return Text;
+}
+
+static std::vector<std::string> tensorRow(const TensorSpec &Tensor) {
+  std::vector<std::string> Dimensions;
+  for (const ShapeExpr &Dimension : Tensor.Shape)
+    Dimensions.push_back(Dimension.text());
+  return {Tensor.Name, Tensor.DType, "[" + llvm::join(Dimensions, ", ") + "]",
+          printInit(Tensor.Init)};
+}
+
+static std::vector<std::string> inputRow(const InputSpec &Input) {
+  if (Input.Tensor)
+    return tensorRow(*Input.Tensor);
+  static constexpr const char *Types[] = {"float", "int", "bool"};
+  return {Input.Scalar->Name, Types[int(Input.Scalar->Type)], "number",
+          formatSignificant(Input.Scalar->Value, 6)};
+}
+
+static std::vector<std::string> caseRow(const ProblemSpec &Problem, const CaseSpec &Case) {
+  std::string Roles = Case.IsCheck && Case.IsBenchmark ? "check, benchmark"
+                      : Case.IsCheck                   ? "check"
+                      : Case.IsBenchmark               ? "benchmark"
+                                                       : "on request";
+  std::string Others;
+  for (const auto &[Name, Init] : Case.Init)
+    Others += (Others.empty() ? "" : "; ") + Name + ": " + printInit(Init);
+  return {Case.Name, Roles, formatBytes(tensorBytes(Problem, Case)), printSizes(Case), Others};
+}
+
+static void printReference(const ProblemSpec &Problem, llvm::raw_ostream &OS) {
+  OS << "\nReference (" << Problem.ReferenceLanguage << ")\n";
+  llvm::StringRef Rest = llvm::StringRef(Problem.ReferenceSource).trim('\n');
+  while (!Rest.empty()) {
+    auto [Line, Tail] = Rest.split('\n');
+    OS << "    " << printableLine(Line, 400) << '\n';
+    Rest = Tail;
+  }
+}
+
+static void printRules(const ProblemSpec &Problem, llvm::raw_ostream &OS) {
+  OS << "\nEntry: " << (Problem.EntryName.empty() ? "as bound, or forward" : Problem.EntryName)
+     << "(" << llvm::join(Problem.EntryArguments, ", ") << ")\n";
+  OS << "Policy: " << Problem.Policy.Preset;
+  for (const std::string &Name : Problem.Policy.Libraries)
+    OS << ", may call " << printableLine(Name);
+  for (const std::string &Name : Problem.Policy.Operators)
+    OS << ", may call " << printableLine(Name);
+  for (const std::string &Name : Problem.Policy.Suppressed)
+    OS << ", without the check " << printableLine(Name);
+  OS << "\nTolerance: ";
+  if (!Problem.Tolerance.Relative && !Problem.Tolerance.Absolute)
+    OS << "by dtype";
+  if (Problem.Tolerance.Relative)
+    OS << "relative " << formatSignificant(*Problem.Tolerance.Relative) << ' ';
+  if (Problem.Tolerance.Absolute)
+    OS << "absolute " << formatSignificant(*Problem.Tolerance.Absolute);
+  OS << '\n';
+  const CaseSpec *Case = Problem.benchmarkCase();
+  if (!Case)
+    return;
+  OS << "Cost of '" << Case->Name << "': ";
+  std::optional<int64_t> Flops = costAt(Problem.Flops, *Case), Bytes = costAt(Problem.Bytes, *Case);
+  OS << (Flops ? formatQuantity(double(*Flops), "flop") : "flops not given") << ", "
+     << (Bytes ? "at least " + formatQuantity(double(*Bytes), "B") : "bytes not given") << '\n';
+}
+
+static void show(const ProblemSpec &Problem, llvm::raw_ostream &OS) {
+  OS << Problem.Id << ": " << printableLine(Problem.Name);
+  if (Problem.KernelBenchId)
+    OS << " (KernelBench level " << Problem.Level << ", problem " << *Problem.KernelBenchId << ")";
+  OS << "\nTags: " << printableLine(llvm::join(Problem.Tags, ", ")) << '\n';
+  printReference(Problem, OS);
+  std::vector<std::vector<std::string>> Inputs, Parameters, Cases;
+  for (const InputSpec &Input : Problem.Inputs)
+    Inputs.push_back(inputRow(Input));
+  for (const TensorSpec &Parameter : Problem.Parameters)
+    Parameters.push_back(tensorRow(Parameter));
+  for (const CaseSpec &Case : Problem.Cases)
+    Cases.push_back(caseRow(Problem, Case));
+  OS << "\nInputs\n";
+  printTable(Inputs, OS, "    ");
+  if (!Parameters.empty())
+    OS << "\nParameters\n";
+  printTable(Parameters, OS, "    ");
+  OS << "\nCases\n";
+  printTable(Cases, OS, "    ");
+  printRules(Problem, OS);
+}
+
+llvm::Expected<int> cupel::runProblemShow(const ProblemOptions &Options, llvm::raw_ostream &OS) {
+  Array All;
+  bool First = true;
+  for (const std::string &Name : Options.Problems) {
+    llvm::Expected<std::string> File = findProblem(Name);
+    if (!File)
+      return File.takeError();
+    llvm::Expected<ProblemSpec> Problem = readProblem(*File);
+    if (!Problem)
+      return Problem.takeError();
+    if (Options.Format == "json") {
+      All.push_back(toJson(*Problem));
+      continue;
+    }
+    OS << (First ? "" : "\n");
+    show(*Problem, OS);
+    First = false;
+  }
+  if (Options.Format == "json")
+    OS << llvm::formatv("{0:2}", All.size() == 1 ? All[0] : Value(std::move(All))) << '\n';
+  return ExitDone;
+}
+
+llvm::Expected<int> cupel::problemCommand(const ProblemOptions &Options, llvm::raw_ostream &OS) {
+  switch (Options.What) {
+  case ProblemOptions::Action::List:
+    return runProblemList(Options, OS);
+  case ProblemOptions::Action::Show:
+    return runProblemShow(Options, OS);
+  case ProblemOptions::Action::Check:
+    break;
+  }
+  return runProblemCheck(Options, OS);
+}
