@@ -8,6 +8,7 @@
 #include "cupel/Support/Hash.h"
 #include "cupel/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
