@@ -30,7 +30,7 @@ FIGURES = [
     ("dram_percent", "dram__throughput.avg.pct_of_peak_sustained_elapsed", 1, True),
     ("l2_hit_rate", "lts__t_sector_hit_rate.pct", 0.01, False),
     ("sm_percent", "sm__throughput.avg.pct_of_peak_sustained_elapsed", 1, False),
-    ("tensor_percent", "sm__inst_executed_pipe_tensor.avg.pct_of_peak_sustained_active", 1, False),
+    ("tensor_percent", "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active", 1, False),
     ("registers", "launch__registers_per_thread", 1, True),
     ("time_us", "gpu__time_duration.sum", 1e-3, False),
 ]

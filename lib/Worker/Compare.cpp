@@ -23,9 +23,9 @@ DTypeTolerance cupel::worker::toleranceOf(ScalarType Type) {
   case ScalarType::Double:
     return {1e-9, 16, 1e-6};
   case ScalarType::Half:
-    return {4e-3, 4, 0.1};
+    return {2e-3, 4, 0.1};
   case ScalarType::BFloat16:
-    return {3e-2, 4, 0.1};
+    return {1.5e-2, 4, 0.1};
   default:
     return {3e-5, 16, 1e-2};
   }
@@ -178,7 +178,7 @@ private:
     Ratio = at::where(Wrong.logical_not().logical_and_(Ratio.gt(1)), 0.0, Ratio);
     int64_t At = Ratio.argmax().item<int64_t>();
     double Most = Ratio[At].item<double>();
-    if (Most < Worst || (Most == 0 && Worst == 0))
+    if (Most <= Worst)
       return;
     Worst = Most;
     Result.MaxError = Error[At].item<double>();
@@ -238,7 +238,7 @@ private:
   double Relative, Absolute;
   at::Tensor Own, Exact, Got; ///< Flat.
   Comparison Result;
-  double Worst = 0;
+  double Worst = -1;
   int64_t Bad = 0, First = 0, NaNs = 0, Infinities = 0, Unwritten = 0;
 };
 

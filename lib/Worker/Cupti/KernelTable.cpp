@@ -30,7 +30,7 @@ constexpr Metric Metrics[] = {
      Together::MeanByTime},
     {"lts__t_sector_hit_rate.pct", "l2_hit_rate", 0.01, Together::MeanByTime},
     {"sm__throughput.avg.pct_of_peak_sustained_elapsed", "sm_percent", 1, Together::MeanByTime},
-    {"sm__inst_executed_pipe_tensor.avg.pct_of_peak_sustained_active", "tensor_percent", 1,
+    {"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active", "tensor_percent", 1,
      Together::MeanByTime},
     {"l1tex__data_bank_conflicts_pipe_lsu.sum", "shared_bank_conflicts", 1, Together::Sum},
 };

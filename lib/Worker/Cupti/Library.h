@@ -45,6 +45,7 @@ public:
   X(cuptiProfilerHostConfigAddMetrics)                                                             \
   X(cuptiProfilerHostGetConfigImageSize)                                                           \
   X(cuptiProfilerHostGetConfigImage)                                                               \
+  X(cuptiProfilerHostGetNumOfPasses)                                                               \
   X(cuptiProfilerHostEvaluateToGpuValues)                                                          \
   X(cuptiRangeProfilerEnable)                                                                      \
   X(cuptiRangeProfilerDisable)                                                                     \

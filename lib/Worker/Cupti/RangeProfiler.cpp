@@ -13,9 +13,6 @@
 
 using namespace cupel::worker;
 
-/// More passes than any choice of metrics has taken; a profiler that never says it is done stops here.
-static constexpr int MostPasses = 64;
-
 /// A parameter structure with its size in it, as every call wants it.
 #define CUPEL_PARAMS(Type)                                                                         \
   Type##_Params Params{};                                                                          \
@@ -55,27 +52,33 @@ private:
   const CuptiApi &Api;
 };
 
+std::string chipName() {
+  const CuptiApi &Api = CuptiApi::get();
+  CUPEL_PARAMS(CUpti_Device_GetChipName);
+  Api.check(Api.cuptiDeviceGetChipName(&Params), "asking for the chip's name");
+  return Params.pChipName;
+}
+
+std::vector<uint8_t> availableCounters(CUcontext Context) {
+  const CuptiApi &Api = CuptiApi::get();
+  CUPEL_PARAMS(CUpti_Profiler_GetCounterAvailability);
+  Params.ctx = Context;
+  Api.check(Api.cuptiProfilerGetCounterAvailability(&Params), "asking which counters there are");
+  std::vector<uint8_t> Image(Params.counterAvailabilityImageSize);
+  Params.pCounterAvailabilityImage = Image.data();
+  Api.check(Api.cuptiProfilerGetCounterAvailability(&Params), "asking which counters there are");
+  return Image;
+}
+
 /// What knows the chip's metrics: makes the configuration, and values out of what was counted.
 class Host {
 public:
-  explicit Host(CUcontext Context) : Api(CuptiApi::get()) {
-    {
-      CUPEL_PARAMS(CUpti_Device_GetChipName);
-      Api.check(Api.cuptiDeviceGetChipName(&Params), "asking for the chip's name");
-      Chip = Params.pChipName;
-    }
-    {
-      CUPEL_PARAMS(CUpti_Profiler_GetCounterAvailability);
-      Params.ctx = Context;
-      Api.check(Api.cuptiProfilerGetCounterAvailability(&Params), "asking which counters there are");
-      Available.resize(Params.counterAvailabilityImageSize);
-      Params.pCounterAvailabilityImage = Available.data();
-      Api.check(Api.cuptiProfilerGetCounterAvailability(&Params), "asking which counters there are");
-    }
+  /// \p Available: of the device, from availableCounters(); empty: all that the chip has.
+  Host(const std::string &Chip, const std::vector<uint8_t> &Available) : Api(CuptiApi::get()) {
     CUPEL_PARAMS(CUpti_Profiler_Host_Initialize);
     Params.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
     Params.pChipName = Chip.c_str();
-    Params.pCounterAvailabilityImage = Available.data();
+    Params.pCounterAvailabilityImage = Available.empty() ? nullptr : Available.data();
     Api.check(Api.cuptiProfilerHostInitialize(&Params), "preparing counters");
     Object = Params.pHostObject;
   }
@@ -124,10 +127,16 @@ public:
     return Values;
   }
 
+  size_t passes(std::vector<uint8_t> Configuration) {
+    CUPEL_PARAMS(CUpti_Profiler_Host_GetNumOfPasses);
+    Params.configImageSize = Configuration.size();
+    Params.pConfigImage = Configuration.data();
+    Api.check(Api.cuptiProfilerHostGetNumOfPasses(&Params), "asking for the number of passes");
+    return Params.numOfPasses;
+  }
+
 private:
   const CuptiApi &Api;
-  std::string Chip;
-  std::vector<uint8_t> Available;
   CUpti_Profiler_Host_Object *Object = nullptr;
 };
 
@@ -220,9 +229,9 @@ private:
 };
 
 /// Runs passes until CUPTI has all that it needs.
-void countInPasses(Target &Counters, const std::function<void()> &Prepare,
+void countInPasses(Target &Counters, size_t Passes, const std::function<void()> &Prepare,
                    const std::function<void()> &Call) {
-  for (int Pass = 0; Pass < MostPasses; ++Pass) {
+  for (size_t Pass = 0; Pass < Passes; ++Pass) {
     Prepare();
     cudaDeviceSynchronize();
     Counters.start();
@@ -232,7 +241,7 @@ void countInPasses(Target &Counters, const std::function<void()> &Prepare,
       return;
   }
   throw NotMeasured("cupti-error",
-                    "the counters were not complete after " + std::to_string(MostPasses) + " passes");
+                    "the counters were not complete after " + std::to_string(Passes) + " passes");
 }
 
 } // namespace
@@ -243,7 +252,7 @@ std::vector<CounterValues> cupel::worker::countEachKernel(const std::vector<cons
                                                           const std::function<void()> &Call) {
   CUcontext Context = currentContext();
   Session Profiler;
-  Host Chip(Context);
+  Host Chip(chipName(), availableCounters(Context));
   std::vector<uint8_t> Configuration = Chip.configuration(Metrics);
   std::vector<uint8_t> Counted;
   size_t Ranges = 0;
@@ -251,7 +260,7 @@ std::vector<CounterValues> cupel::worker::countEachKernel(const std::vector<cons
     Target Counters(Context);
     Counted = Counters.room(Metrics, Kernels);
     Counters.configure(Configuration, Counted, Kernels);
-    countInPasses(Counters, Prepare, Call);
+    countInPasses(Counters, Chip.passes(Configuration), Prepare, Call);
     Counters.decode();
     Ranges = Counters.rangeCount(Counted);
   }
@@ -261,12 +270,17 @@ std::vector<CounterValues> cupel::worker::countEachKernel(const std::vector<cons
   return Result;
 }
 
+size_t cupel::worker::passesOn(const std::string &Chip, const std::vector<const char *> &Metrics) {
+  Host Known(Chip, {});
+  return Known.passes(Known.configuration(Metrics));
+}
+
 void cupel::worker::probeCounters() {
   // Taking one counter, since some drivers refuse only when counting starts.
   std::vector<const char *> Metrics = {"gpu__time_duration.sum"};
   CUcontext Context = currentContext();
   Session Profiler;
-  Host Chip(Context);
+  Host Chip(chipName(), availableCounters(Context));
   std::vector<uint8_t> Configuration = Chip.configuration(Metrics);
   Target Counters(Context);
   std::vector<uint8_t> Room = Counters.room(Metrics, 1);

@@ -18,6 +18,10 @@ std::vector<CounterValues> countEachKernel(const std::vector<const char *> &Metr
                                            const std::function<void()> &Prepare,
                                            const std::function<void()> &Call);
 
+/// How many passes \p Metrics take on \p Chip (`GH100`); needs no GPU. Throws NotMeasured for a metric
+/// that the chip does not have.
+size_t passesOn(const std::string &Chip, const std::vector<const char *> &Metrics);
+
 /// Throws NotMeasured unless the driver gives this process counters.
 void probeCounters();
 
