@@ -1,6 +1,7 @@
 //===- CheckContext.cpp - what a check can ask and where it reports ---------===//
 
 #include "cupel/Checks/CheckContext.h"
+#include "cupel/Checks/EntryChoice.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -23,6 +24,10 @@ CheckContext::~CheckContext() = default;
 std::vector<const FunctionDecl *> CheckContext::entries() const {
   if (Pass.kind() != PassKind::Host)
     return {};
+  // Without a problem every bound function may be the one that is called.
+  if (Problem)
+    if (auto Index = chooseEntry(Submission.Entries, Problem))
+      return {Submission.EntryFunctions[*Index]};
   return Submission.EntryFunctions;
 }
 

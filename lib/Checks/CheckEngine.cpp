@@ -2,6 +2,7 @@
 
 #include "cupel/Checks/CheckEngine.h"
 #include "cupel/Checks/CheckContext.h"
+#include "cupel/Checks/EntryChoice.h"
 #include "llvm/Support/GlobPattern.h"
 #include <chrono>
 #include <set>
@@ -169,6 +170,8 @@ LintRecord CheckEngine::run(const ParsedSubmission &Submission) const {
   for (const KernelInfo &K : Submission.Kernels)
     Record.Kernels.push_back(K.Name);
   Record.Entries = Submission.Entries;
+  if (auto Index = chooseEntry(Submission.Entries, Options.Problem))
+    Record.Entry = Submission.Entries[*Index];
 
   addCompilerErrors(Submission, Record.Findings);
   for (const ParsedPass *Pass : {Submission.Host.get(), Submission.Device.get()}) {

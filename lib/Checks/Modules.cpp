@@ -6,7 +6,11 @@
 namespace cupel {
 
 void registerAllChecks(CheckRegistry &Registry) {
+  registerEvasionChecks(Registry);
   registerFallbackChecks(Registry);
+  registerProcessChecks(Registry);
+  registerPythonChecks(Registry);
+  registerTimingChecks(Registry);
 }
 
 } // namespace cupel

@@ -6,7 +6,11 @@ namespace cupel {
 
 class CheckRegistry;
 
+void registerEvasionChecks(CheckRegistry &Registry);
 void registerFallbackChecks(CheckRegistry &Registry);
+void registerProcessChecks(CheckRegistry &Registry);
+void registerPythonChecks(CheckRegistry &Registry);
+void registerTimingChecks(CheckRegistry &Registry);
 
 } // namespace cupel
 

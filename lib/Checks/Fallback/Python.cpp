@@ -17,8 +17,7 @@ static bool runsPython(llvm::StringRef Name) {
                                    "initialize_interpreter", "scoped_interpreter"})
       if (Name.starts_with(Runner))
         return true;
-    return Name == "detail::object_api::operator()" || Name == "detail::object_api::call" ||
-           Name == "detail::object_api::attr" || Name == "getattr";
+    return Name == "detail::object_api::operator()" || Name == "detail::object_api::call";
   }
   for (llvm::StringRef Prefix :
        {"PyRun_", "PyImport_", "PyObject_Call", "PyObject_Vectorcall", "_PyObject_Call",

@@ -1,0 +1,30 @@
+//===- Directives.h - preprocessor lines and comments of a submission -------===//
+//
+// Read from the main file's own characters, so that nothing the preprocessor was told can hide
+// them; blocks that a condition leaves out are read too.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CUPEL_LIB_CHECKS_DIRECTIVES_H
+#define CUPEL_LIB_CHECKS_DIRECTIVES_H
+
+#include "cupel/Frontend/ParsedSubmission.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+#include <vector>
+
+namespace cupel {
+
+struct Directive {
+  clang::SourceLocation Location; ///< Of the `#`.
+  std::string Name;               ///< `include`; empty for a line marker `# 1 "file"`.
+  std::string Text;               ///< The rest of the line, continued lines joined.
+};
+
+std::vector<Directive> findDirectives(const ParsedPass &Pass);
+
+/// Places of comments with NOLINT.
+std::vector<clang::SourceLocation> findSuppressions(const ParsedPass &Pass);
+
+} // namespace cupel
+
+#endif // CUPEL_LIB_CHECKS_DIRECTIVES_H

@@ -1,0 +1,33 @@
+//===- Include.cpp - evasion-include ---------------------------------------===//
+
+#include "Include.h"
+#include "../Directives.h"
+#include "../HostUses.h"
+#include "cupel/Checks/CheckContext.h"
+#include "clang/Lex/Preprocessor.h"
+
+namespace cupel {
+
+IncludeCheck::IncludeCheck()
+    : Check("evasion-include", Level::Reject,
+            "Include of something else than a known header") {}
+
+void IncludeCheck::run(CheckContext &Context) const {
+  for (const Directive &D : findDirectives(Context.pass())) {
+    if (D.Name != "include" && D.Name != "include_next" && D.Name != "import" && D.Name != "embed")
+      continue;
+    llvm::StringRef Text = llvm::StringRef(D.Text).trim();
+    if (D.Name == "embed") {
+      Context.report(*this, Level::Reject, D.Location, "'#embed' brings in a file's bytes");
+    } else if (!Text.starts_with("<") && !Text.starts_with("\"")) {
+      Context.report(*this, Level::Reject, D.Location,
+                     "the name of the included file is made by a macro");
+    } else if (llvm::StringRef Name = Text.drop_front(); Name.starts_with("/") ||
+                                                         Name.starts_with("..")) {
+      Context.report(*this, Level::Reject, D.Location,
+                     "this includes a file by its place on the machine, not a known header");
+    }
+  }
+}
+
+} // namespace cupel

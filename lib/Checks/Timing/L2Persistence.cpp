@@ -1,0 +1,57 @@
+//===- L2Persistence.cpp - timing-l2-persistence ---------------------------===//
+
+#include "L2Persistence.h"
+#include "../HostUses.h"
+#include "cupel/Checks/CheckContext.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+
+namespace cupel {
+
+L2PersistenceCheck::L2PersistenceCheck()
+    : Check("timing-l2-persistence", Level::Reject,
+            "Data is kept in the L2 cache beyond the call") {}
+
+/// Whether an enumerator of these names stands in the call.
+static bool namesEnumerator(const FunctionUse &Use, llvm::ArrayRef<llvm::StringRef> Names) {
+  struct Finder : clang::RecursiveASTVisitor<Finder> {
+    llvm::ArrayRef<llvm::StringRef> Names;
+    bool Found = false;
+    bool VisitDeclRefExpr(clang::DeclRefExpr *Reference) {
+      if (const auto *Value = llvm::dyn_cast<clang::EnumConstantDecl>(Reference->getDecl()))
+        Found |= llvm::is_contained(Names, Value->getName());
+      return !Found;
+    }
+  } Search;
+  Search.Names = Names;
+  if (Use.Site)
+    Search.TraverseStmt(const_cast<clang::Expr *>(Use.Site));
+  return Search.Found;
+}
+
+void L2PersistenceCheck::run(CheckContext &Context) const {
+  bool IsReset = false;
+  std::vector<const FunctionUse *> Keepers;
+  forEachHostUse(Context, [&](const FunctionUse &Use, llvm::StringRef Name) {
+    IsReset |= Name == "cudaCtxResetPersistingL2Cache" || Name == "cuCtxResetPersistingL2Cache";
+    const bool SetsLimit = (Name == "cudaDeviceSetLimit" || Name == "cuCtxSetLimit") &&
+                           namesEnumerator(Use, {"cudaLimitPersistingL2CacheSize",
+                                                 "CU_LIMIT_PERSISTING_L2_CACHE_SIZE"});
+    const bool SetsWindow =
+        (Name == "cudaStreamSetAttribute" || Name == "cuStreamSetAttribute" ||
+         Name == "cudaGraphKernelNodeSetAttribute") &&
+        namesEnumerator(Use, {"cudaStreamAttributeAccessPolicyWindow",
+                              "cudaLaunchAttributeAccessPolicyWindow",
+                              "cudaKernelNodeAttributeAccessPolicyWindow",
+                              "CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW"});
+    if (SetsLimit || SetsWindow)
+      Keepers.push_back(&Use);
+  });
+  for (const FunctionUse *Use : Keepers)
+    Context.report(*this, IsReset ? Level::Warn : Level::Reject, *Use,
+                   "'" + Context.symbols().qualifiedName(Use->Callee) +
+                       "' keeps data in the L2 cache" +
+                       (IsReset ? "" : ", and nothing resets it before the call returns"));
+}
+
+} // namespace cupel

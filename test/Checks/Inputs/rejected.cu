@@ -1,0 +1,3 @@
+#include <torch/extension.h>
+static torch::Tensor helper(torch::Tensor x) { return at::relu(x); }
+torch::Tensor forward(torch::Tensor x) { return helper(x); }
