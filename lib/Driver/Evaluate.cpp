@@ -89,6 +89,9 @@ private:
   }
 
   llvm::Error runCases() {
+    if (Options.Device == "cpu")
+      return makeError("no-emulation", "a submission runs on a CUDA device only in this version; "
+                                       "'--device cpu' has nothing to run it on");
     RunRequest Request;
     Request.Problem = Problem;
     Request.Library = Record.Build->Library;
@@ -155,6 +158,8 @@ private:
             Entry.QualifiedName == Lint.Entry->QualifiedName &&
             Entry.FunctionType == Lint.Entry->FunctionType)
           return adapterSymbol(Index);
+    if (!Lint.Entry && Lint.Entries.size() == 1)
+      return adapterSymbol(0);
     return makeError("no-entry", "no function of the submission was recognised as its entry");
   }
 
