@@ -97,7 +97,9 @@ Decision judgeLint(const LintRecord &Lint) {
 /// disk) says nothing about it.
 bool isFaultOfSubmission(StringRef BuildCode) {
   return llvm::StringSwitch<bool>(BuildCode)
-      .Cases({"compile-error", "link-error", "build-timeout", "build-memory", "build-output"}, true)
+      .Cases({"compile-error", "link-error", "entry-missing", "entry-unsupported"}, true)
+      .Cases({"build-timeout", "build-memory", "build-output", "build-processes", "build-too-big"},
+             true)
       .Default(false);
 }
 
@@ -113,6 +115,14 @@ Decision judgeBuild(const BuildRecord &Build) {
   return couldNotJudge(std::move(Reasons));
 }
 
+/// What can be the machine's doing although it happened to the submission's process: the system was
+/// out of memory, or cupel built for another GPU than the one that ran.
+bool mayBeFaultOfMachine(StringRef RunCode) {
+  return llvm::StringSwitch<bool>(RunCode)
+      .Cases({"killed", "cuda-no-kernel-image"}, true)
+      .Default(false);
+}
+
 Decision judgeRun(const RunRecord &Run) {
   std::vector<Reason> Reasons = Run.Reasons;
   for (const CaseRecord &Case : Run.Correctness.Cases) {
@@ -126,6 +136,8 @@ Decision judgeRun(const RunRecord &Run) {
   if (!Reasons.empty() || Run.Correctness.State == CheckState::Failed) {
     if (Reasons.empty())
       Reasons.push_back({"wrong-values", "the outputs are wrong"});
+    if (llvm::all_of(Reasons, [](const Reason &R) { return mayBeFaultOfMachine(R.Code); }))
+      return couldNotJudge(std::move(Reasons));
     return rejected(std::move(Reasons));
   }
   if (Run.Correctness.State == CheckState::NotMeasured)

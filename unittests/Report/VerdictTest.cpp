@@ -117,6 +117,12 @@ const std::vector<Row> &rows() {
          R.Run->Reasons = {{"crashed", "killed by SIGSEGV"}};
          R.Run->Correctness.State = CheckState::NotMeasured;
        }, Verdict::Rejected, {"crashed"}},
+      {"killed by the system", [](EvalRecord &R) { R.Run->Reasons = {{"killed", "SIGKILL"}}; },
+       Verdict::CouldNotJudge, {"killed"}},
+      {"killed, and wrong before", [](EvalRecord &R) {
+         R.Run->Reasons = {{"killed", "SIGKILL"}};
+         failCase(R, {{"nan", "t"}});
+       }, Verdict::Rejected, {"killed", "nan"}},
       {"wrong values", [](EvalRecord &R) { failCase(R, {{"wrong-values", "t"}, {"nan", "t"}}); },
        Verdict::Rejected, {"wrong-values", "nan"}},
       {"failed without a reason", [](EvalRecord &R) { failCase(R, {}); }, Verdict::Rejected,
