@@ -9,7 +9,7 @@ namespace cupel {
 
 LineMarkerCheck::LineMarkerCheck()
     : Check("evasion-line-marker", Level::Reject,
-            "Directive that gives lines another place: #line, # 1 "file"") {}
+            "Directive that gives lines another place: #line, # 1 'file'") {}
 
 void LineMarkerCheck::run(CheckContext &Context) const {
   for (const Directive &D : findDirectives(Context.pass()))

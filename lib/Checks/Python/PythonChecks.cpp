@@ -13,7 +13,7 @@ namespace cupel {
 namespace {
 
 /// Finds nothing in C++; CheckEngine::run takes its findings from the inspection.
-class InspectionCheck : public Check {
+class PythonFindingCheck : public Check {
 public:
   using Check::Check;
   void run(CheckContext &) const override {}
@@ -88,7 +88,7 @@ constexpr CheckEntry Entries[] = {
 
 void registerPythonChecks(CheckRegistry &Registry) {
   for (const CheckEntry &Entry : Entries)
-    Registry.add(std::make_unique<InspectionCheck>(Entry.Id, Entry.Strongest, Entry.Summary));
+    Registry.add(std::make_unique<PythonFindingCheck>(Entry.Id, Entry.Strongest, Entry.Summary));
 }
 
 } // namespace cupel

@@ -1,0 +1,28 @@
+// RUN: not %cupel lint --checks=timing-l2-persistence %s | FileCheck %s --implicit-check-not='[timing-l2-persistence]'
+// REQUIRES: cupel, torch, cuda-headers
+
+#include <torch/extension.h>
+
+__global__ void kernel(const float *x, float *y) {
+  y[0] = __ldcg(x);                                            // accepted: a load's cache hint
+  y[1] = __ldcs(x);                                            // accepted: a load's cache hint
+}
+
+torch::Tensor forward(torch::Tensor x) {
+  // CHECK: l2-persistence.cu:[[#@LINE+1]]:3: reject: 'cudaDeviceSetLimit' keeps data in the L2 cache, and nothing resets it before the call returns [timing-l2-persistence]
+  cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 1 << 20);
+  cudaStreamAttrValue value;
+  // CHECK: :[[#@LINE+1]]:3: reject: 'cudaStreamSetAttribute' keeps data
+  cudaStreamSetAttribute(0, cudaStreamAttributeAccessPolicyWindow, &value);
+  cudaDeviceSetLimit(cudaLimitMallocHeapSize, 1 << 20);        // accepted: another limit
+  cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 1 << 20);        // accepted: another limit
+  cudaStreamSetAttribute(0, cudaStreamAttributePriority, &value); // accepted: another attribute
+  size_t size;
+  cudaDeviceGetLimit(&size, cudaLimitPersistingL2CacheSize);   // accepted: a query
+  cudaFuncSetCacheConfig(kernel, cudaFuncCachePreferL1);       // accepted: L1 and shared memory
+  cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, 50); // accepted: shared memory
+  auto limit = cudaLimitPersistingL2CacheSize;                 // accepted: a value by itself
+  const char *text = "cudaLimitPersistingL2CacheSize";         // accepted: text
+  kernel<<<1, 1>>>(nullptr, nullptr);                          // accepted: a launch
+  return torch::empty_like(x);
+}
