@@ -15,4 +15,9 @@ endif()
 find_program(CUPEL_CCACHE ccache)
 if(CUPEL_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER "${CUPEL_CCACHE}")
+  # ccache's manual, section "Precompiled headers": it refuses them otherwise.
+  if(CUPEL_PRECOMPILE_HEADERS)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env
+        CCACHE_SLOPPINESS=pch_defines,time_macros "${CUPEL_CCACHE}")
+  endif()
 endif()

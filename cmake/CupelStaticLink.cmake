@@ -19,7 +19,9 @@ function(cupel_link_statically target)
 endfunction()
 
 foreach(target IN LISTS LLVM_EXPORTED_TARGETS CLANG_EXPORTED_TARGETS)
-  cupel_link_statically(${target})
+  if(TARGET ${target})
+    cupel_link_statically(${target})
+  endif()
 endforeach()
 
 # Of Clang's 200 MB most is never called: code generation, the driver's other targets.

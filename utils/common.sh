@@ -31,7 +31,7 @@ configure() {
   shift 2
   mkdir -p "$folder"
   log=$folder/configure.log
-  local found=()
+  local found=(-DCUPEL_PRECOMPILE_HEADERS=ON)
   [ -n "${CUPEL_PYTHON:-}" ] && found+=("-DCUPEL_PYTHON=$CUPEL_PYTHON")
   [ -n "${CUPEL_TORCH_HOME:-}" ] && found+=("-DCUPEL_TORCH_HOME=$CUPEL_TORCH_HOME")
   [ -n "${CUPEL_CUDA_HOME:-}" ] && found+=("-DCUPEL_CUDA_HOME=$CUPEL_CUDA_HOME")
