@@ -18,7 +18,8 @@ namespace {
 
 class ProblemChecking {
 public:
-  ProblemChecking(bool AsJson, llvm::raw_ostream &OS) : AsJson(AsJson), OS(OS), Checker(workers()) {}
+  ProblemChecking(bool AsJson, llvm::raw_ostream &OS)
+      : AsJson(AsJson), OS(OS), Checker(workers()) {}
 
   void check(const std::string &Name) {
     llvm::Expected<std::string> File = findProblem(Name);

@@ -1,10 +1,12 @@
 //===- ProblemCommand.cpp - cupel problem list, show and check --------------===//
 
 #include "ProblemCommand.h"
+#include "cupel/Problem/InitKinds.h"
 #include "cupel/Problem/ProblemReader.h"
 #include "cupel/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <tuple>
 
@@ -100,12 +102,10 @@ llvm::Expected<int> cupel::runProblemList(const ProblemOptions &Options, llvm::r
     std::vector<std::vector<std::string>> Rows{{"PROBLEM", "ID", "NAME", "MEMORY", "TAGS", "SIZE"}};
     for (const ProblemSpec &Problem : *Problems) {
       const CaseSpec *Case = Problem.benchmarkCase();
-      Rows.push_back({Problem.Id,
-                      Problem.KernelBenchId ? std::to_string(*Problem.KernelBenchId) : "-",
-                      printableLine(Problem.Name, 60),
-                      Case ? formatBytes(tensorBytes(Problem, *Case)) : "-",
-                      printableLine(llvm::join(Problem.Tags, ","), 60),
-                      Case ? printSizes(*Case) : "-"});
+      Rows.push_back(
+          {Problem.Id, Problem.KernelBenchId ? std::to_string(*Problem.KernelBenchId) : "-",
+           printableLine(Problem.Name, 60), Case ? formatBytes(tensorBytes(Problem, *Case)) : "-",
+           printableLine(llvm::join(Problem.Tags, ","), 60), Case ? printSizes(*Case) : "-"});
     }
     printTable(Rows, OS);
   }
@@ -118,10 +118,16 @@ llvm::Expected<int> cupel::runProblemList(const ProblemOptions &Options, llvm::r
 // show
 //===----------------------------------------------------------------------===//
 
+static std::string print(double Number) {
+  std::string Text;
+  llvm::raw_string_ostream(Text) << llvm::format("%g", Number);
+  return Text;
+}
+
 static std::string printInit(const InitSpec &Init) {
   std::vector<std::string> Arguments;
-  for (const auto &[Name, Value] : Init.Arguments)
-    Arguments.push_back(Name + "=" + formatSignificant(Value, 4));
+  for (const InitArgument &Argument : findInitKind(Init.Kind)->Arguments)
+    Arguments.push_back(Argument.Name.str() + "=" + print(Init.Arguments.at(Argument.Name.str())));
   std::string Text = Init.Kind;
   if (!Arguments.empty())
     Text += "(" + llvm::join(Arguments, ", ") + ")";
@@ -142,8 +148,7 @@ static std::vector<std::string> inputRow(const InputSpec &Input) {
   if (Input.Tensor)
     return tensorRow(*Input.Tensor);
   static constexpr const char *Types[] = {"float", "int", "bool"};
-  return {Input.Scalar->Name, Types[int(Input.Scalar->Type)], "number",
-          formatSignificant(Input.Scalar->Value, 6)};
+  return {Input.Scalar->Name, Types[int(Input.Scalar->Type)], "number", print(Input.Scalar->Value)};
 }
 
 static std::vector<std::string> caseRow(const ProblemSpec &Problem, const CaseSpec &Case) {
@@ -181,9 +186,9 @@ static void printRules(const ProblemSpec &Problem, llvm::raw_ostream &OS) {
   if (!Problem.Tolerance.Relative && !Problem.Tolerance.Absolute)
     OS << "by dtype";
   if (Problem.Tolerance.Relative)
-    OS << "relative " << formatSignificant(*Problem.Tolerance.Relative) << ' ';
+    OS << "relative " << print(*Problem.Tolerance.Relative) << ' ';
   if (Problem.Tolerance.Absolute)
-    OS << "absolute " << formatSignificant(*Problem.Tolerance.Absolute);
+    OS << "absolute " << print(*Problem.Tolerance.Absolute);
   OS << '\n';
   const CaseSpec *Case = Problem.benchmarkCase();
   if (!Case)

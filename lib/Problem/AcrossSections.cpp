@@ -95,8 +95,7 @@ void Checker::checkCaseNames() {
   }
   if (D.CasesAreComplete &&
       llvm::none_of(Spec.Cases, [](const CaseSpec &Case) { return Case.IsCheck; }))
-    add("problem-no-check-case", "no [[case]] has the role 'check': nothing would be compared",
-        {});
+    add("problem-no-check-case", "no [[case]] has the role 'check': nothing would be compared", {});
 }
 
 void Checker::checkNamesInExpression(const ShapeExpr &Expression, const llvm::Twine &Path,
@@ -123,8 +122,8 @@ void Checker::checkSizesOf(const CaseSpec &Case, const CasePlaces &Places,
           Places.SizeOf.at(Name));
   for (const std::string &Name : Used)
     if (Given.count(Name) && !Case.Sizes.count(Name))
-      add("problem-missing-size",
-          Places.Path + ".sizes: missing size '" + Name + "'", Places.Sizes);
+      add("problem-missing-size", Places.Path + ".sizes: missing size '" + Name + "'",
+          Places.Sizes);
 }
 
 /// Every size that a shape names is given by every case, and no other.
@@ -265,8 +264,7 @@ void Checker::checkArguments(llvm::ArrayRef<ForwardArgument> Arguments) {
   for (size_t I = 0; I != std::max(Arguments.size(), Spec.Inputs.size()); ++I) {
     if (I >= Arguments.size()) {
       add("problem-forward-arguments",
-          "reference.source: forward has no argument for the input '" + Spec.Inputs[I].name() +
-              "'",
+          "reference.source: forward has no argument for the input '" + Spec.Inputs[I].name() + "'",
           D.Reference.Start);
       continue;
     }
@@ -281,12 +279,12 @@ void Checker::checkArguments(llvm::ArrayRef<ForwardArgument> Arguments) {
     if (Input.name().empty())
       continue;
     llvm::StringRef Wanted = annotationOf(Input);
-    llvm::StringRef Type = Argument.Type.empty() ? llvm::StringRef("Tensor")
-                                                 : llvm::StringRef(Argument.Type);
+    llvm::StringRef Type =
+        Argument.Type.empty() ? llvm::StringRef("Tensor") : llvm::StringRef(Argument.Type);
     if (Argument.Name != Input.name())
       add("problem-forward-arguments",
-          "reference.source: argument " + llvm::Twine(I + 1) + " of forward is '" +
-              Argument.Name + "', but input[" + llvm::Twine(I) + "] is '" + Input.name() +
+          "reference.source: argument " + llvm::Twine(I + 1) + " of forward is '" + Argument.Name +
+              "', but input[" + llvm::Twine(I) + "] is '" + Input.name() +
               "'; names and order must agree",
           Argument.Place);
     else if (Type != Wanted && Type != "torch.Tensor")
@@ -322,9 +320,8 @@ void Checker::checkReference() {
   std::string Code = blankStringsAndComments(Spec.ReferenceSource);
   llvm::Expected<std::vector<ForwardArgument>> Arguments = findForward(Code, D.Reference);
   if (!Arguments) {
-    llvm::handleAllErrors(Arguments.takeError(), [&](const CupelError &E) {
-      add(E.code(), E.text(), E.place());
-    });
+    llvm::handleAllErrors(Arguments.takeError(),
+                          [&](const CupelError &E) { add(E.code(), E.text(), E.place()); });
     return;
   }
   checkArguments(*Arguments);

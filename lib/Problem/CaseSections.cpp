@@ -15,10 +15,9 @@ static void readRoles(TableReader &Table, CaseSpec &Case) {
     Case.IsCheck |= Role == "check";
     Case.IsBenchmark |= Role == "benchmark";
     if (!llvm::is_contained(Known, llvm::StringRef(Role)))
-      Table.diagnostics().add("problem-unknown-role",
-                              Table.pathOf("role") + ": unknown role " + quote(Role) +
-                                  suggest(Role, Known),
-                              Place);
+      Table.diagnostics().add(
+          "problem-unknown-role",
+          Table.pathOf("role") + ": unknown role " + quote(Role) + suggest(Role, Known), Place);
   }
 }
 

@@ -100,8 +100,8 @@ llvm::Expected<std::vector<ForwardArgument>> cupel::findForward(llvm::StringRef 
                            Name.trim() + "'",
                        Origin.placeOf(Code, NameOffset));
     if (!First && !Name.trim().empty())
-      Arguments.push_back({{Name.trim().str(), Origin.placeOf(Code, NameOffset)},
-                           Type.trim().str()});
+      Arguments.push_back(
+          {{Name.trim().str(), Origin.placeOf(Code, NameOffset)}, Type.trim().str()});
     First = false;
   }
   return Arguments;

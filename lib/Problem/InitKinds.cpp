@@ -31,9 +31,9 @@ const InitKind *cupel::findInitKind(llvm::StringRef Name) {
 }
 
 llvm::ArrayRef<llvm::StringRef> cupel::initTransforms() {
-  static constexpr llvm::StringRef Names[] = {"uneven",           "random_scale", "symmetric",
-                                              "upper_triangular", "lower_triangular",
-                                              "positive_definite", "softmax"};
+  static constexpr llvm::StringRef Names[] = {
+      "uneven",           "random_scale",      "symmetric", "upper_triangular",
+      "lower_triangular", "positive_definite", "softmax"};
   return Names;
 }
 

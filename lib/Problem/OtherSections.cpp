@@ -10,14 +10,15 @@ using namespace cupel;
 bool cupel::isIdentifier(llvm::StringRef Name) {
   // Keywords of Python and C++ that a writer might think of as a name.
   static constexpr llvm::StringRef Keywords[] = {
-      "and",    "as",     "assert", "auto",    "bool",   "break",  "case",     "char",  "class",
-      "const",  "continue", "def",  "default", "del",    "delete", "do",       "double", "elif",
-      "else",   "enum",   "except", "extern",  "false",  "float",  "for",      "from",  "global",
-      "goto",   "if",     "import", "in",      "int",    "is",     "lambda",   "long",  "new",
-      "None",   "not",    "or",     "pass",    "raise",  "return", "self",     "short", "signed",
-      "sizeof", "static", "struct", "switch",  "template", "this", "torch",    "True",  "true",
-      "False",  "try",    "typedef", "union",  "unsigned", "using", "virtual", "void",  "volatile",
-      "while",  "with",   "yield"};
+      "and",     "as",       "assert",   "auto",  "bool",    "break",  "case",     "char",
+      "class",   "const",    "continue", "def",   "default", "del",    "delete",   "do",
+      "double",  "elif",     "else",     "enum",  "except",  "extern", "false",    "float",
+      "for",     "from",     "global",   "goto",  "if",      "import", "in",       "int",
+      "is",      "lambda",   "long",     "new",   "None",    "not",    "or",       "pass",
+      "raise",   "return",   "self",     "short", "signed",  "sizeof", "static",   "struct",
+      "switch",  "template", "this",     "torch", "True",    "true",   "False",    "try",
+      "typedef", "union",    "unsigned", "using", "virtual", "void",   "volatile", "while",
+      "with",    "yield"};
   if (Name.empty() || llvm::isDigit(Name.front()) || llvm::is_contained(Keywords, Name))
     return false;
   return llvm::all_of(Name, [](char C) { return llvm::isAlnum(C) || C == '_'; });
@@ -132,8 +133,8 @@ void cupel::readPolicySection(TableReader &File, Draft &D) {
                                                   "cub",      "cutlass"};
   TableReader Table(*Section, "policy", File.diagnostics());
   PolicySpec &Policy = D.Spec.Policy;
-  Policy.Preset = Table.choice("preset", Need::Optional, "preset", {"strict", "partial"})
-                      .value_or("strict");
+  Policy.Preset =
+      Table.choice("preset", Need::Optional, "preset", {"strict", "partial"}).value_or("strict");
   Policy.Libraries = Table.strings("libraries");
   for (const std::string &Library : Policy.Libraries)
     if (!llvm::is_contained(Libraries, llvm::StringRef(Library)))

@@ -121,9 +121,8 @@ static Value caseToJson(const CheckedCase &Case) {
   for (const std::vector<int64_t> &Shape : Report.Shapes)
     Shapes.push_back(Array(Shape));
   for (const MutationResult &Mutation : Report.Mutations)
-    Mutations.push_back(Object{{"name", Mutation.Name},
-                               {"refused", Mutation.Refused},
-                               {"reason", Mutation.Reason}});
+    Mutations.push_back(Object{
+        {"name", Mutation.Name}, {"refused", Mutation.Refused}, {"reason", Mutation.Reason}});
   return Object{{"name", Case.Name},
                 {"shapes", std::move(Shapes)},
                 {"dtypes", Array(Report.DTypes)},

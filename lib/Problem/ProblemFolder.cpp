@@ -56,8 +56,8 @@ llvm::Expected<std::vector<std::string>> cupel::listProblems() {
 }
 
 llvm::Expected<std::string> cupel::findProblem(llvm::StringRef NameOrPath) {
-  bool IsPath = NameOrPath.ends_with(".toml") || NameOrPath.starts_with(".") ||
-                NameOrPath.starts_with("/");
+  bool IsPath =
+      NameOrPath.ends_with(".toml") || NameOrPath.starts_with(".") || NameOrPath.starts_with("/");
   if (IsPath || fs::is_regular_file(NameOrPath))
     return NameOrPath.str();
   llvm::SmallString<256> File(findToolchain().ProblemDir);

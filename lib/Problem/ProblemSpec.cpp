@@ -141,8 +141,8 @@ Value cupel::toJson(const ProblemSpec &Problem) {
   Result["cases"] = std::move(Cases);
   Result["entry"] =
       Object{{"name", Problem.EntryName}, {"arguments", Array(Problem.EntryArguments)}};
-  Result["tolerance"] = Object{{"relative", Problem.Tolerance.Relative},
-                               {"absolute", Problem.Tolerance.Absolute}};
+  Result["tolerance"] =
+      Object{{"relative", Problem.Tolerance.Relative}, {"absolute", Problem.Tolerance.Absolute}};
   Result["policy"] = policyToJson(Problem.Policy);
   Result["cost"] =
       Object{{"flops", textOrNull(Problem.Flops)}, {"bytes", textOrNull(Problem.Bytes)}};

@@ -15,9 +15,7 @@ void Diagnostics::add(llvm::StringRef Code, const llvm::Twine &Message, SourcePl
 }
 
 llvm::Error Diagnostics::take() {
-  auto Order = [](const Item &I) {
-    return std::tie(I.Place.Line, I.Place.Column, I.Message);
-  };
+  auto Order = [](const Item &I) { return std::tie(I.Place.Line, I.Place.Column, I.Message); };
   llvm::stable_sort(Items, [&](const Item &A, const Item &B) { return Order(A) < Order(B); });
   llvm::Error All = llvm::Error::success();
   for (size_t I = 0; I != Items.size(); ++I)
@@ -98,8 +96,7 @@ const toml::node *TableReader::require(llvm::StringRef Key, Need N) {
   return Node;
 }
 
-void TableReader::wrongType(const toml::node &Node, llvm::StringRef Key,
-                            llvm::StringRef Expected) {
+void TableReader::wrongType(const toml::node &Node, llvm::StringRef Key, llvm::StringRef Expected) {
   Diags.add("problem-wrong-type",
             pathOf(Key) + ": expected " + Expected + ", found " + describe(Node),
             Diags.placeOf(Node));

@@ -29,8 +29,8 @@ static std::vector<std::string> readTransforms(TableReader &Init, bool &Complete
   return Names;
 }
 
-std::optional<InitSpec> cupel::readInit(const toml::node &Node, std::string Path,
-                                        const DType *Type, Diagnostics &Diags) {
+std::optional<InitSpec> cupel::readInit(const toml::node &Node, std::string Path, const DType *Type,
+                                        Diagnostics &Diags) {
   if (!Node.is_table()) {
     Diags.add("problem-wrong-type", Path + ": expected a table, found " + describe(Node),
               Diags.placeOf(Node));
@@ -49,8 +49,8 @@ std::optional<InitSpec> cupel::readInit(const toml::node &Node, std::string Path
   Init.Kind = *KindName;
   bool Complete = true;
   for (const InitArgument &Argument : findInitKind(*KindName)->Arguments) {
-    std::optional<double> Value = Table.number(
-        Argument.Name, Argument.Default ? Need::Optional : Need::Required);
+    std::optional<double> Value =
+        Table.number(Argument.Name, Argument.Default ? Need::Optional : Need::Required);
     if (!Value && !Table.has(Argument.Name))
       Value = Argument.Default;
     Complete &= Value.has_value();
@@ -87,14 +87,14 @@ static void readShape(TableReader &Table, TensorSpec &Tensor, TensorPlaces &Plac
     else if (const auto *Text = Node.as_string())
       Dimension = ShapeExpr::parse(**Text);
     else
-      Dimension = makeError("problem-wrong-type",
-                            "expected an integer or a string with an expression, found " +
-                                describe(Node));
+      Dimension =
+          makeError("problem-wrong-type",
+                    "expected an integer or a string with an expression, found " + describe(Node));
     if (!Dimension) {
       for (const Reason &Why : takeReasons(Dimension.takeError()))
         Diags.add(Why.Code, Path + Why.Text, Place);
       Places.ShapeIsComplete = false;
-      continue;
+      Dimension = ShapeExpr(1);
     }
     Tensor.Shape.push_back(*Dimension);
     Places.Dimensions.push_back(Place);
@@ -126,12 +126,13 @@ static TensorSpec readTensor(TableReader &Table, TensorPlaces &Places) {
   Places.Init = Table.placeOf("init");
   if (!Init)
     Table.error("problem-missing-key", "", "missing key 'init'");
-  else if (auto Read = readInit(*Init, Table.pathOf("init"), findDType(Tensor.DType),
-                                Table.diagnostics()))
+  else if (auto Read =
+               readInit(*Init, Table.pathOf("init"), findDType(Tensor.DType), Table.diagnostics()))
     Tensor.Init = *Read;
   if (llvm::any_of(Tensor.Init.Transforms, [](const std::string &T) { return needsMatrix(T); }) &&
       Places.ShapeIsComplete && Tensor.Shape.size() < 2)
-    Table.error("problem-bad-init", "init", "the transform needs a tensor of two or more dimensions");
+    Table.error("problem-bad-init", "init",
+                "the transform needs a tensor of two or more dimensions");
   Table.finish();
   return Tensor;
 }
@@ -171,11 +172,10 @@ void cupel::readTensorSections(TableReader &File, Draft &D) {
     else
       Input.Tensor = readTensor(Table, Places);
   });
-  D.TensorsAreComplete &=
-      File.eachTable("parameter", [&](TableReader &Table, std::string Path) {
-        TensorPlaces &Places = D.Parameters.emplace_back();
-        Places.Path = std::move(Path);
-        D.Spec.Parameters.push_back(readTensor(Table, Places));
-        D.Spec.Parameters.back().IsParameter = true;
-      });
+  D.TensorsAreComplete &= File.eachTable("parameter", [&](TableReader &Table, std::string Path) {
+    TensorPlaces &Places = D.Parameters.emplace_back();
+    Places.Path = std::move(Path);
+    D.Spec.Parameters.push_back(readTensor(Table, Places));
+    D.Spec.Parameters.back().IsParameter = true;
+  });
 }

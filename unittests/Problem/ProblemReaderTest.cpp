@@ -1,7 +1,7 @@
 //===- ProblemReaderTest.cpp - every mistake has its message ----------------===//
 
-#include "ProblemText.h"
 #include "cupel/Problem/ProblemReader.h"
+#include "ProblemText.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace cupel;
@@ -38,7 +38,7 @@ INSTANTIATE_TEST_SUITE_P(
     Keys, OneMistake,
     testing::Values(
         Mistake{"tags =", "tgas =",
-                "p.toml:4:1: error: problem: unknown key 'tgas'; known: name, level, id, tags"},
+                "p.toml:4:1: error: problem: unknown key 'tgas'; did you mean 'tags'?"},
         Mistake{"[cost]", "[const]",
                 "p.toml:40:2: error: unknown key 'const'; did you mean 'cost'?"},
         Mistake{"level = 1", "level = 1\nwhatever = 2",
@@ -80,8 +80,8 @@ INSTANTIATE_TEST_SUITE_P(
                 "p.toml:15:19: error: input[0].shape[1]: expected a number, a size name or '(' at "
                 "column 4 of '2 *'"},
         Mistake{"shape = [\"batch\", \"2 * dim\"]", "shape = [\"bacth\", \"batch * dim\"]",
-                "p.toml:15:10: error: input[0].shape[0]: no case gives the size 'bacth'; known: "
-                "batch, dim"},
+                "p.toml:15:10: error: input[0].shape[0]: no case gives the size 'bacth'; did you "
+                "mean 'batch'?"},
         Mistake{"shape = [\"batch\", \"2 * dim\"]", "shape = [\"batch\", \"dim - 7\"]",
                 "p.toml:15:19: error: input[0].shape[1]: in case 'ragged': a dimension is at least "
                 "1, not 0"},
@@ -249,16 +249,17 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto &Info) { return "Case" + std::to_string(Info.index); });
 
 TEST(ProblemReader, ManyMistakesInOneGoAndInOrder) {
-  EXPECT_EQ(messages("[problem]\nlevel = 1\n[[input]]\nname = 'x'\ndtype = 'flaot'\n"
-                     "shape = ['n']\ninit = { kind = 'uniform' }\n[[case]]\nname = 'a'\n"
-                     "role = ['check']\nsizes = { n = 0 }\n"),
-            "p.toml:1:1: error: missing key 'reference'\n"
-            "p.toml:1:1: error: problem: missing key 'name'\n"
-            "p.toml:5:9: error: input[0].dtype: unknown dtype 'flaot'; known: float64, float32, float16, "
-            "bfloat16, int64, int32, int16, int8, uint8, bool\n"
-            "p.toml:7:8: error: input[0].init: missing key 'high'\n"
-            "p.toml:7:8: error: input[0].init: missing key 'low'\n"
-            "p.toml:11:15: error: case[0].sizes.n: a size is at least 1, not 0\n");
+  EXPECT_EQ(
+      messages("[problem]\nlevel = 1\n[[input]]\nname = 'x'\ndtype = 'flaot'\n"
+               "shape = ['n']\ninit = { kind = 'uniform' }\n[[case]]\nname = 'a'\n"
+               "role = ['check']\nsizes = { n = 0 }\n"),
+      "p.toml:1:1: error: missing key 'reference'\n"
+      "p.toml:1:1: error: problem: missing key 'name'\n"
+      "p.toml:5:9: error: input[0].dtype: unknown dtype 'flaot'; known: float64, float32, float16, "
+      "bfloat16, int64, int32, int16, int8, uint8, bool\n"
+      "p.toml:7:8: error: input[0].init: missing key 'high'\n"
+      "p.toml:7:8: error: input[0].init: missing key 'low'\n"
+      "p.toml:11:15: error: case[0].sizes.n: a size is at least 1, not 0\n");
 }
 
 TEST(ProblemReader, NoTomlAtAll) {
@@ -268,8 +269,7 @@ TEST(ProblemReader, NoTomlAtAll) {
             std::string::npos);
   EXPECT_NE(messages("a = 1\na = 2").find("p.toml:2:5: error: not TOML: "), std::string::npos);
   EXPECT_NE(messages("a = \"\xff\"").find("p.toml:1:5: error: not TOML: "), std::string::npos);
-  EXPECT_NE(messages("a = " + std::string(5000, '[')).find("error: not TOML: "),
-            std::string::npos);
+  EXPECT_NE(messages("a = " + std::string(5000, '[')).find("error: not TOML: "), std::string::npos);
 }
 
 TEST(ProblemReader, SectionsOfTheWrongType) {
