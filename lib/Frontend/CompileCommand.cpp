@@ -28,12 +28,12 @@ llvm::StringRef cupel::toString(HeaderSet Set) {
 }
 
 std::string cupel::prefixHeader(const Toolchain &Tools, HeaderSet Set) {
-  return shadowDir(Tools) + "/cupel/prefix-" + toString(Set).str() + ".h";
+  return parseHeaderDir(Tools) + "/cupel/prefix-" + toString(Set).str() + ".h";
 }
 
-std::string cupel::shadowDir(const Toolchain &Tools) {
-  std::string Installed = Tools.ShareDir + "/shadow";
-  return llvm::sys::fs::is_directory(Installed) ? Installed : Tools.ShareDir + "/share/shadow";
+std::string cupel::parseHeaderDir(const Toolchain &Tools) {
+  std::string Installed = Tools.ShareDir + "/parse";
+  return llvm::sys::fs::is_directory(Installed) ? Installed : Tools.ShareDir + "/share/parse";
 }
 
 std::vector<std::string> cupel::submissionMacros() {
@@ -62,7 +62,7 @@ static std::vector<std::string> driverArguments(const Toolchain &Tools, const Pa
   if (!Tools.ClangResourceDir.empty())
     Args.insert(Args.end(), {"-resource-dir", Tools.ClangResourceDir});
   if (Setup.Headers == HeaderSet::Slim)
-    AddInclude(shadowDir(Tools));
+    AddInclude(parseHeaderDir(Tools));
   AddInclude(Tools.CudaHome + "/include/cccl");
   if (Setup.Headers != HeaderSet::CudaOnly) {
     for (const std::string &Dir : Tools.torchIncludeDirs())

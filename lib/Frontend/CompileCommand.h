@@ -12,7 +12,7 @@ namespace cupel {
 /// Which headers stand behind `#include <torch/extension.h>`.
 enum class HeaderSet {
   CudaOnly, ///< Torch is not there.
-  Slim,     ///< share/cupel/shadow: ATen's core and stand-ins for pybind11.
+  Slim,     ///< share/cupel/parse: all of ATen and stand-ins for pybind11.
   Full,     ///< Torch's own.
 };
 llvm::StringRef toString(HeaderSet Set);

@@ -71,6 +71,7 @@ runPasses(const ParsedSubmission &Result, const ParseOptions &Options, HeaderSet
 
 /// Moves what the passes found into \p Result.
 static void takePasses(std::vector<PassBuilder> Builders, ParsedSubmission &Result) {
+  Result.Messages.clear();
   Result.State = ParseState::Complete;
   for (PassBuilder &Builder : Builders) {
     bool IsHost = Builder.Kind == PassKind::Host;
@@ -97,13 +98,19 @@ llvm::Expected<ParsedSubmission> cupel::parseSubmission(llvm::StringRef File,
   Result.File = File.str();
   Result.Source = std::move(*Source);
 
-  HeaderSet Headers = Options.Tools.TorchHome.empty() ? HeaderSet::CudaOnly : HeaderSet::Full;
-  llvm::Expected<std::vector<PassBuilder>> Builders =
-      runPasses(Result, Options, Headers, Result.PchSeconds);
-  if (!Builders)
-    return Builders.takeError();
-  takePasses(std::move(*Builders), Result);
-  Result.Headers = toString(Headers).str();
+  llvm::SmallVector<HeaderSet, 2> Sets = {HeaderSet::Slim, HeaderSet::Full};
+  if (Options.Tools.TorchHome.empty())
+    Sets = {HeaderSet::CudaOnly};
+  for (HeaderSet Headers : Sets) {
+    llvm::Expected<std::vector<PassBuilder>> Builders =
+        runPasses(Result, Options, Headers, Result.PchSeconds);
+    if (!Builders)
+      return Builders.takeError();
+    takePasses(std::move(*Builders), Result);
+    Result.Headers = toString(Headers).str();
+    if (Result.State == ParseState::Complete)
+      break;
+  }
   if (!Result.Host)
     return Result;
 

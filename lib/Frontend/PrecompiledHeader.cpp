@@ -62,7 +62,7 @@ static llvm::Error makePch(const std::vector<std::string> &Args, const std::stri
   for (const std::string &Arg : Args)
     if (Arg != "-fsyntax-only")
       Pointers.push_back(Arg.c_str());
-  for (const char *Arg : {"-emit-pch", "-fpch-instantiate-templates", "-o", Output.c_str(),
+  for (const char *Arg : {"-emit-pch", "-o", Output.c_str(),
                           Header.c_str()})
     Pointers.push_back(Arg);
 

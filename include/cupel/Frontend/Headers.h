@@ -10,9 +10,9 @@
 
 namespace cupel {
 
-/// Folder of the shadow headers, first on the search path of the slim set: share/cupel/shadow when
-/// installed, share/shadow in the source tree.
-std::string shadowDir(const Toolchain &Tools);
+/// Folder of the headers that stand for torch's in the parse, share/cupel/parse when installed and
+/// share/parse in the source tree. The build has its own (docs/frontend.md).
+std::string parseHeaderDir(const Toolchain &Tools);
 
 /// Macros of every submission, as `NAME` or `NAME=VALUE`: what torch.utils.cpp_extension gives
 /// nvcc, and the module's name.

@@ -1,0 +1,3 @@
+// See extension.h beside this file.
+#pragma once
+#include <torch/types.h>
