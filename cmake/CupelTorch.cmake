@@ -51,8 +51,17 @@ target_link_libraries(CupelTorch INTERFACE
   "${CUPEL_TORCH_HOME}/lib/libc10.so" "${CUPEL_CUDART}" ${CMAKE_DL_LIBS} rt)
 message(STATUS "LibTorch in ${CUPEL_TORCH_HOME}, ${CUPEL_CUDART}")
 
-if(CUPEL_ENABLE_CUPTI AND NOT EXISTS "${CUPEL_CUDA_HOME}/include/cupti_range_profiler.h")
-  message(FATAL_ERROR
-    "CUPEL_ENABLE_CUPTI needs CUPTI's headers (cupti_range_profiler.h, CUDA 12.6 or later) in "
-    "${CUPEL_CUDA_HOME}/include. Run utils/setup.sh, or configure with -DCUPEL_ENABLE_CUPTI=OFF.")
+# Toolkits keep CUPTI in a folder of its own, or among the other headers.
+if(CUPEL_ENABLE_CUPTI)
+  find_path(CUPEL_CUPTI_INCLUDE_DIR cupti_range_profiler.h
+            HINTS "${CUPEL_CUDA_HOME}/include" "${CUPEL_CUDA_HOME}/extras/CUPTI/include"
+                  "${CUPEL_SITE_PACKAGES}/nvidia/cu13/include"
+            DOC "Folder of CUPTI's headers")
+  if(NOT CUPEL_CUPTI_INCLUDE_DIR)
+    message(FATAL_ERROR
+      "CUPEL_ENABLE_CUPTI needs CUPTI's headers (cupti_range_profiler.h, CUDA 12.6 or later) in "
+      "${CUPEL_CUDA_HOME}. Run utils/setup.sh, or configure with "
+      "-DCUPEL_CUPTI_INCLUDE_DIR=<their folder> or -DCUPEL_ENABLE_CUPTI=OFF.")
+  endif()
+  target_include_directories(CupelTorch SYSTEM INTERFACE "${CUPEL_CUPTI_INCLUDE_DIR}")
 endif()

@@ -19,7 +19,7 @@ build=${CUPEL_SMOKE_BUILD:-/tmp/cupel-smoke}
 logs=${OUT:-$build/logs}
 mkdir -p "$build" "$logs"
 exec > >(tee "$logs/gpu-smoke.log") 2>&1
-python=${CUPEL_PYTHON:-python3}
+python=$(command -v "${CUPEL_PYTHON:-python3}")
 status=0
 
 section() { printf '\n==== %s (%s s)\n' "$1" "$SECONDS"; }
@@ -37,7 +37,9 @@ section "build of the worker"
 options=(-DCUPEL_ENABLE_LINT=OFF -DCUPEL_BUILD_TESTS=OFF -DCMAKE_BUILD_TYPE=Release)
 [ -d "$headers/nlohmann" ] && options+=("-DCUPEL_NLOHMANN_INCLUDE_DIR=$headers")
 command -v ninja > /dev/null && options+=(-G Ninja)
-CUPEL_PYTHON=$(command -v "$python") cmake -S "$root" -B "$build/worker" "${options[@]}" || exit 1
+export CUPEL_PYTHON=$python
+cmake -S "$root" -B "$build/worker" "${options[@]}" ||
+  { status=1; cmake -S "$root" -B "$build/worker" "${options[@]}" -DCUPEL_ENABLE_CUPTI=OFF; } || exit 1
 cmake --build "$build/worker" --parallel --target cupel-worker || exit 1
 worker=$build/worker/bin/cupel-worker
 

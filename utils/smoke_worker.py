@@ -136,13 +136,13 @@ def kept_result(options):
     return run
 
 
-def profile(options, entry, level, provenance, the_case=BIG):
+def profile(options, entry, level, provenance, the_case=BIG, replay="call"):
     def run():
         worker = Worker(options.worker, "candidate")
         worker.ask("hello", device="cuda")
         worker.ask("load", library=options.library, entry=f"cupel_call_{entry}")
         names = [item["name"] for item in the_case["inputs"]]
-        reply = worker.ask("profile", case=the_case, seed="3", arguments=names, level=level)
+        reply = worker.ask("profile", case=the_case, seed="3", arguments=names, level=level, replay=replay)
         took = worker.seconds
         status = worker.close()
         kernels = reply["kernels"]
@@ -202,6 +202,7 @@ def main():
     step("stream that nobody joins", unjoined_stream(options))
     step("profile basic", profile(options, 0, "basic", "submission"))
     step("profile full", profile(options, 0, "full", "submission"))
+    step("profile full, kernel replay", profile(options, 0, "full", "submission", replay="kernel"))
     step("profile full, matmul", profile(options, 1, "full", "submission", square))
     step("profile full, torch's kernel", profile(options, 4, "full", "torch"))
     step("check_reference", check_reference(options))

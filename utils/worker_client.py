@@ -71,6 +71,7 @@ class Worker:
         except (WorkerGone, BrokenPipeError):
             pass
         self.requests.close()
+        self.replies.close()
         return self.process.wait()
 
 

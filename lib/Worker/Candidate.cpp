@@ -97,10 +97,11 @@ private:
     auto Level = field<std::string>(Request, "level");
     if (Level != "basic" && Level != "full")
       throw WorkerError("request", "bad-request", "'" + Level + "' is no level; it is 'basic' or 'full'");
+    bool KernelReplay = field<std::string>(Request, "replay", "call") == "kernel";
     Prepared Case(Request, device());
     Json Reply;
     Entry::asCall(device(), [&] {
-      Reply = profileCalls(device(), Function.library(), Level == "full",
+      Reply = profileCalls(device(), {Function.library(), Level == "full", KernelReplay},
                            [&] { Function.launch(Case.Arguments); });
     });
     return Reply;

@@ -18,24 +18,26 @@ static Json notMeasured(const std::string &Code, const std::string &Text) {
 static constexpr int RecordedCalls = 5;
 
 /// Adds counters to \p Table, or why there are none.
-static void addCounters(KernelTable &Table, Device &Device, const std::function<void()> &Call) {
+static void addCounters(KernelTable &Table, Device &Device, const ProfilePlan &Plan,
+                        const std::function<void()> &Call) {
   try {
     if (Table.kernelLaunches() == 0)
       return;
-    Table.addCounters(countEachKernel(
-        countedMetrics(), Table.kernelLaunches(), [&] { Device.flushCache(); }, Call));
+    Table.addCounters(countEachKernel(countedMetrics(), Table.kernelLaunches(),
+                                      Plan.KernelReplay ? Replay::Kernel : Replay::Call,
+                                      [&] { Device.flushCache(); }, Call));
   } catch (const NotMeasured &E) {
     Table.setReason(reason(E.Code, E.what()));
   }
 }
 
-Json cupel::worker::profileCalls(Device &Device, const std::string &Library, bool Counters,
+Json cupel::worker::profileCalls(Device &Device, const ProfilePlan &Plan,
                                  const std::function<void()> &Call) {
   if (!Device.isCuda())
     return notMeasured("no-cuda-device", "no CUDA device");
   cudaDeviceProp Properties;
   checkCuda(cudaGetDeviceProperties(&Properties, 0), "profile", "asking for the device's properties");
-  KernelTable Table(Library, Properties);
+  KernelTable Table(Plan.Library, Properties);
   Table.setReason(reason("not-asked-for", "the profile has no counters at the level 'basic'"));
   Call(); // Loads modules and makes library handles.
   Device.synchronize();
@@ -49,8 +51,8 @@ Json cupel::worker::profileCalls(Device &Device, const std::string &Library, boo
   } catch (const NotMeasured &E) {
     return notMeasured(E.Code, E.what());
   }
-  if (Counters)
-    addCounters(Table, Device, Call);
+  if (Plan.Counters)
+    addCounters(Table, Device, Plan, Call);
   Device.synchronize();
   return {{"state", "measured"}, {"reason", nullptr}, {"kernels", Table.toJson()}};
 }
@@ -88,8 +90,7 @@ Json cupel::worker::profilingFeatures(Device &Device, bool Probe) {
 
 static const char *const LeftOut = "the worker was built with CUPEL_ENABLE_CUPTI=OFF";
 
-Json cupel::worker::profileCalls(Device &Device, const std::string &, bool,
-                                 const std::function<void()> &) {
+Json cupel::worker::profileCalls(Device &Device, const ProfilePlan &, const std::function<void()> &) {
   return Device.isCuda() ? notMeasured("no-cupti", LeftOut)
                          : notMeasured("no-cuda-device", "no CUDA device");
 }

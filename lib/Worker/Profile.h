@@ -9,13 +9,18 @@
 
 #include "Device.h"
 #include <functional>
+#include <string>
 
 namespace cupel::worker {
 
-/// The reply of `profile`: `kernels`, `state`, `reason`. \p Library is the submission's; its kernels
-/// have the provenance `submission`. \p Counters adds the range profiler's figures.
-Json profileCalls(Device &Device, const std::string &Library, bool Counters,
-                  const std::function<void()> &Call);
+struct ProfilePlan {
+  std::string Library;       ///< The submission's; its kernels have the provenance `submission`.
+  bool Counters = false;     ///< The level `full`.
+  bool KernelReplay = false; ///< For comparison: see Cupti/RangeProfiler.h.
+};
+
+/// The reply of `profile`: `kernels`, `state`, `reason`.
+Json profileCalls(Device &Device, const ProfilePlan &Plan, const std::function<void()> &Call);
 
 /// `features` of the reply of `hello`.
 Json profilingFeatures(Device &Device, bool Probe);

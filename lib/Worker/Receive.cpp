@@ -159,6 +159,9 @@ void sendThroughIpc(const std::string &HandleText, const at::Tensor &Output) {
   checkCuda(cudaIpcOpenMemHandle(&Target, Handle, cudaIpcMemLazyEnablePeerAccess), "receive",
             "opening a receive buffer");
   int Copied = cudaMemcpy(Target, Output.const_data_ptr(), Output.nbytes(), cudaMemcpyDefault);
+  // A copy on the device returns before it is done, and the judge does not wait for this process.
+  if (Copied == cudaSuccess)
+    Copied = cudaDeviceSynchronize();
   cudaIpcCloseMemHandle(Target);
   checkCuda(Copied, "receive", "copying an output");
 }

@@ -20,17 +20,27 @@ static int usage() {
 }
 
 /// Describes the GPU, or the CPU and why there is no GPU.
-static int info() {
-  Json Reply;
+static void info() {
+  std::unique_ptr<Device> On;
+  std::string Why;
   try {
-    Reply = describeDevice(*Device::open("cuda"), /*Probe=*/true);
+    On = Device::open("cuda");
   } catch (const std::exception &E) {
-    Reply = describeDevice(*Device::open("cpu"), /*Probe=*/true);
-    Reply["cuda_reason"] = E.what();
+    Why = E.what();
+    On = Device::open("cpu");
   }
+  Json Reply = describeDevice(*On, /*Probe=*/true);
+  if (!Why.empty())
+    Reply["cuda_reason"] = Why;
   Reply["ok"] = true;
   std::puts(Reply.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
-  return 0;
+}
+
+/// Ends the process past the destructors of CUDA, CUPTI and the submission, which could hang or crash
+/// now that all is said.
+[[noreturn]] static void leave(int Status) {
+  std::fflush(nullptr);
+  _exit(Status);
 }
 
 /// The value of option \p Name, a descriptor, or -1.
@@ -47,8 +57,10 @@ static int descriptor(int Count, char **Arguments, const char *Name) {
 
 int main(int Count, char **Arguments) {
   std::string What = Count > 1 ? Arguments[1] : "";
-  if (What == "info" && Count == 2)
-    return info();
+  if (What == "info" && Count == 2) {
+    info();
+    leave(0);
+  }
   if (What == "--version" && Count == 2) {
     std::puts("cupel-worker " CUPEL_VERSION);
     return 0;
@@ -63,7 +75,5 @@ int main(int Count, char **Arguments) {
     std::unique_ptr<Role> Role = What == "judge" ? makeJudge() : makeCandidate();
     Status = serve(*Role, RequestFd, ReplyFd);
   }
-  // Past the destructors of CUDA and of the submission, which could hang or crash now that all is said.
-  std::fflush(nullptr);
-  _exit(Status);
+  leave(Status);
 }

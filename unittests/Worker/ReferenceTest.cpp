@@ -82,7 +82,7 @@ TEST_F(ReferenceTest, FallsBackToTheOwnDType) {
   // Mixing dtypes refuses fp64.
   Reference Mixed("torchscript",
                   "def forward(self, x: Tensor) -> Tensor:\n"
-                  "    return torch.matmul(x, torch.ones([5, 2], dtype=torch.float32))\n",
+                  "    return torch.matmul(x, torch.ones([5, 2]))\n",
                   {});
   Inputs Values(parseCase({{"inputs", {normal("x", {3, 5})}}}), 1, *Cpu);
   Expectation Right = expectationOf(Mixed, Values, *Cpu);

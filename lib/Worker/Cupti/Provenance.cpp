@@ -8,6 +8,8 @@
 using namespace cupel::worker;
 
 std::string cupel::worker::demangled(const std::string &Name) {
+  if (!Name.starts_with("_Z")) // `a` would become `signed char`.
+    return Name;
   int Status = 0;
   char *Text = abi::__cxa_demangle(Name.c_str(), nullptr, nullptr, &Status);
   std::string Result = Status == 0 && Text ? Text : Name;

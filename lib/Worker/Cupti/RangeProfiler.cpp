@@ -1,9 +1,7 @@
 //===- RangeProfiler.cpp - hardware counters, kernel by kernel --------------===//
 //
 // The order of calls is that of CUPTI's documentation, "Range Profiling API". Auto ranges make each
-// kernel a range. Passes are repeated by calling the entry again (user replay): kernel replay, in
-// which CUPTI runs each kernel several times in a row, would save and restore memory through the caches
-// between the passes, and every pass but the first would find the L2 cache warm.
+// kernel a range.
 //
 //===----------------------------------------------------------------------===//
 
@@ -177,8 +175,8 @@ public:
     return Image;
   }
 
-  void configure(const std::vector<uint8_t> &Configuration, std::vector<uint8_t> &Room,
-                 size_t Ranges) {
+  void configure(const std::vector<uint8_t> &Configuration, std::vector<uint8_t> &Room, size_t Ranges,
+                 Replay How) {
     CUPEL_PARAMS(CUpti_RangeProfiler_SetConfig);
     Params.pRangeProfilerObject = Object;
     Params.configSize = Configuration.size();
@@ -186,7 +184,7 @@ public:
     Params.counterDataImageSize = Room.size();
     Params.pCounterDataImage = Room.data();
     Params.range = CUPTI_AutoRange;
-    Params.replayMode = CUPTI_UserReplay;
+    Params.replayMode = How == Replay::Call ? CUPTI_UserReplay : CUPTI_KernelReplay;
     Params.maxRangesPerPass = Ranges;
     Params.numNestingLevels = 1;
     Params.minNestingLevel = 1;
@@ -213,6 +211,10 @@ public:
     CUPEL_PARAMS(CUpti_RangeProfiler_DecodeData);
     Params.pRangeProfilerObject = Object;
     Api.check(Api.cuptiRangeProfilerDecodeData(&Params), "reading counters");
+    if (Params.numOfRangeDropped > 0)
+      throw NotMeasured("other-launches", "the counted call launched " +
+                                              std::to_string(Params.numOfRangeDropped) +
+                                              " kernels more than the one before");
   }
 
   size_t rangeCount(const std::vector<uint8_t> &Counted) {
@@ -247,7 +249,7 @@ void countInPasses(Target &Counters, size_t Passes, const std::function<void()> 
 } // namespace
 
 std::vector<CounterValues> cupel::worker::countEachKernel(const std::vector<const char *> &Metrics,
-                                                          size_t Kernels,
+                                                          size_t Kernels, Replay How,
                                                           const std::function<void()> &Prepare,
                                                           const std::function<void()> &Call) {
   CUcontext Context = currentContext();
@@ -259,7 +261,7 @@ std::vector<CounterValues> cupel::worker::countEachKernel(const std::vector<cons
   {
     Target Counters(Context);
     Counted = Counters.room(Metrics, Kernels);
-    Counters.configure(Configuration, Counted, Kernels);
+    Counters.configure(Configuration, Counted, Kernels, How);
     countInPasses(Counters, Chip.passes(Configuration), Prepare, Call);
     Counters.decode();
     Ranges = Counters.rangeCount(Counted);
@@ -284,7 +286,7 @@ void cupel::worker::probeCounters() {
   std::vector<uint8_t> Configuration = Chip.configuration(Metrics);
   Target Counters(Context);
   std::vector<uint8_t> Room = Counters.room(Metrics, 1);
-  Counters.configure(Configuration, Room, 1);
+  Counters.configure(Configuration, Room, 1, Replay::Call);
   Counters.start();
   Counters.stop();
 }

@@ -11,10 +11,16 @@ namespace cupel::worker {
 /// One value for each metric, in the order asked for.
 using CounterValues = std::vector<double>;
 
+/// How the passes that one set of counters takes are made.
+enum class Replay {
+  Call,   ///< The entry is called again for each pass, after a cache flush.
+  Kernel, ///< CUPTI runs each kernel several times in a row; all but the first find the L2 cache warm.
+};
+
 /// Counts \p Metrics of each kernel that \p Call launches, in the order of the launches, \p Kernels of
-/// them at most. The counters do not all fit into one pass, so that \p Call runs several times, each time
-/// after \p Prepare, and must launch the same kernels. Throws NotMeasured.
-std::vector<CounterValues> countEachKernel(const std::vector<const char *> &Metrics, size_t Kernels,
+/// them at most. With Replay::Call, \p Call runs once a pass, each time after \p Prepare, and must launch the
+/// same kernels. Throws NotMeasured.
+std::vector<CounterValues> countEachKernel(const std::vector<const char *> &Metrics, size_t Kernels, Replay How,
                                            const std::function<void()> &Prepare,
                                            const std::function<void()> &Call);
 

@@ -16,6 +16,11 @@ SMALL = case(tensor("x", [13, 101]))
 
 class Test(unittest.TestCase):
     def worker(self, role):
+        worker = self.silent_worker(role)
+        worker.ask("hello", device="cpu")
+        return worker
+
+    def silent_worker(self, role):
         worker = Worker(WORKER, role)
 
         def end():
@@ -24,7 +29,6 @@ class Test(unittest.TestCase):
             worker.process.wait(20)
 
         self.addCleanup(end)
-        worker.ask("hello", device="cpu")
         return worker
 
     def judge(self, source=RELU, **fields):
@@ -95,7 +99,7 @@ class Judging(Test):
     def test_several_outputs_parameters_and_numbers(self):
         source = ("def forward(self, x: Tensor, s: float) -> Tuple[Tensor, Tensor]:\n"
                   "    y = x * s + self.w\n"
-                  "    return y, torch.sign(y).to(torch.int32)\n")
+                  "    return y, torch.sign(y).to(3)  # int32\n")
         judge = self.judge(source, parameters=["w"])
         the_case = case(tensor("x", [13, 101]), {"name": "s", "scalar": "float", "value": 1.5},
                         parameters=[tensor("w", [101], kind="uniform", low=-1, high=1)])
@@ -131,7 +135,7 @@ class Judging(Test):
 
     def test_reference_precision_falls_back(self):
         judge = self.judge("def forward(self, x: Tensor) -> Tensor:\n"
-                           "    return torch.matmul(x, torch.ones([101, 2], dtype=torch.float32))\n")
+                           "    return torch.matmul(x, torch.ones([101, 2]))\n")
         expected = judge.ask("expect", case=SMALL, seed="1")
         self.assertEqual(expected["reference_precision"], "float32")
         self.assertIn("does not run in fp64", expected["reference_precision_reason"])
@@ -228,7 +232,7 @@ class Errors(Test):
                    arguments=["x"], receive=[])
         self.fails("receive-failed", candidate, "call", case=SMALL, seed="1", arguments=["x"],
                    receive=[{"kind": "shm", "handle": "/cupel-absent", "bytes": 1 << 20}])
-        self.fails("bad-request", Worker(WORKER, "judge"), "expect", case=SMALL, seed="1")
+        self.fails("bad-request", self.silent_worker("judge"), "expect", case=SMALL, seed="1")
 
     def test_lines_that_are_no_requests(self):
         candidate = self.candidate("good")
@@ -240,9 +244,7 @@ class Errors(Test):
             self.assertEqual(reply.get("id"), 5 if b"id" in line else None)
 
     def test_device(self):
-        worker = Worker(WORKER, "judge")
-        self.fails("bad-request", worker, "hello", device="tpu")
-        worker.close()
+        self.fails("bad-request", self.silent_worker("judge"), "hello", device="tpu")
 
     def test_profile_without_a_gpu(self):
         candidate = self.candidate("good")
