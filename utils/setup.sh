@@ -16,7 +16,8 @@ set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
 torch_version=2.11.0
-cuda_wheels='cuda-toolkit[nvcc,crt,nvvm,cccl,cupti]==13.0.2'
+# Without cudart pip takes the newest runtime, whose headers this nvcc refuses.
+cuda_wheels='cuda-toolkit[nvcc,crt,nvvm,cccl,cudart,cupti]==13.0.2'
 host_only=
 archive=${CUPEL_HOST_ARCHIVE:-} # Named by somebody: taken even where LLVM is there.
 missing=() # "WHAT|HOW TO GET IT|WHAT IS OFF WITHOUT IT"
