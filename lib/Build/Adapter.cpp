@@ -76,12 +76,13 @@ static std::string assignment(ValueKind Kind, StringRef Type, StringRef From, St
   if (Kind != ValueKind::Int && Kind != ValueKind::OptionalInt && Kind != ValueKind::IntList)
     return formatv("{0} = {1};", To, scalarConversion(Kind, Type, From));
   // A value fits when it comes back the same with the same sign: `uint64_t(-1)` comes back as -1.
-  return formatv("const int64_t wide = integerFrom({0}, where);\n"
-                 "    const {1} narrow = static_cast<{1}>(wide);\n"
-                 "    checkFits(static_cast<int64_t>(narrow) == wide && (wide < 0) == (narrow < {1}(0)), "
-                 "wide, where);\n"
-                 "    {2} = narrow;",
-                 From, Type, To);
+  return formatv(
+      "const int64_t wide = integerFrom({0}, where);\n"
+      "    const {1} narrow = static_cast<{1}>(wide);\n"
+      "    checkFits(static_cast<int64_t>(narrow) == wide && (wide < 0) == (narrow < {1}(0)), "
+      "wide, where);\n"
+      "    {2} = narrow;",
+      From, Type, To);
 }
 
 static bool isList(ValueKind Kind) {
@@ -94,7 +95,6 @@ static bool isOptional(ValueKind Kind) {
          Kind == ValueKind::OptionalFloat || Kind == ValueKind::OptionalBool;
 }
 
-
 /// Statements that make `<name>` of argument \p Number from the stack. What an ArrayRef or string
 /// view points into stays alive beside it, as `held<number>`.
 static void emitList(llvm::raw_ostream &OS, const EntryArgument &Argument, size_t Number) {
@@ -102,28 +102,31 @@ static void emitList(llvm::raw_ostream &OS, const EntryArgument &Argument, size_
   bool IsArray = Type.contains("std::array<");
   // std::vector<bool> packs its bits, so a view of bools needs another holder.
   bool PackedBools = Argument.Kind == ValueKind::BoolList && Type.contains("ArrayRef<");
-  OS << formatv("  using Value{0} = std::remove_cv_t<std::remove_reference_t<{1}>>;\n", Number, Type);
+  OS << formatv("  using Value{0} = std::remove_cv_t<std::remove_reference_t<{1}>>;\n", Number,
+                Type);
   std::string Element = Argument.Kind == ValueKind::TensorList
                             ? "at::Tensor"
                             : formatv("std::remove_cv_t<Value{0}::value_type>", Number).str();
-  OS << formatv("  std::vector<c10::IValue> elements{0} = elementsFrom(stack[{0}], where);\n", Number);
+  OS << formatv("  std::vector<c10::IValue> elements{0} = elementsFrom(stack[{0}], where);\n",
+                Number);
   if (IsArray)
     OS << formatv("  Value{0} value{0};\n"
                   "  checkLength(value{0}.size(), elements{0}.size(), where);\n",
                   Number);
   else
-    OS << formatv("  {0}<{1}{2}> held{3};\n", PackedBools ? "c10::SmallVector" : "std::vector", Element,
-                  PackedBools ? ", 8" : "", Number);
-  OS << formatv("  for (size_t i = 0; i < elements{0}.size(); ++i) {{\n"
-                "    {1} element{{};\n    {2}\n",
-                Number, Element,
-                assignment(Argument.Kind == ValueKind::TensorList ? ValueKind::Tensor : Argument.Kind,
-                           Element, formatv("elements{0}[i]", Number).str(), "element"));
+    OS << formatv("  {0}<{1}{2}> held{3};\n", PackedBools ? "c10::SmallVector" : "std::vector",
+                  Element, PackedBools ? ", 8" : "", Number);
+  OS << formatv(
+      "  for (size_t i = 0; i < elements{0}.size(); ++i) {{\n"
+      "    {1} element{{};\n    {2}\n",
+      Number, Element,
+      assignment(Argument.Kind == ValueKind::TensorList ? ValueKind::Tensor : Argument.Kind,
+                 Element, formatv("elements{0}[i]", Number).str(), "element"));
   if (IsArray)
     OS << formatv("    value{0}[i] = element;\n  }\n", Number);
   else
-    OS << formatv("    held{0}.push_back(element);\n  }\n  Value{0} value{0}(std::move(held{0}));\n",
-                  Number);
+    OS << formatv(
+        "    held{0}.push_back(element);\n  }\n  Value{0} value{0}(std::move(held{0}));\n", Number);
 }
 
 static void emitArgument(llvm::raw_ostream &OS, const EntryArgument &Argument, size_t Number,
@@ -135,13 +138,15 @@ static void emitArgument(llvm::raw_ostream &OS, const EntryArgument &Argument, s
   OS << formatv("  using Value{0} = std::remove_cv_t<std::remove_reference_t<{1}>>;\n", Number,
                 Argument.Type);
   if (Argument.Kind == ValueKind::String) {
-    OS << formatv("  std::string held{0} = stringFrom({1}, where);\n  Value{0} value{0}(held{0}{2});\n",
-                  Number, From, StringRef(Argument.Type).contains('*') ? ".c_str()" : "");
+    OS << formatv(
+        "  std::string held{0} = stringFrom({1}, where);\n  Value{0} value{0}(held{0}{2});\n",
+        Number, From, StringRef(Argument.Type).contains('*') ? ".c_str()" : "");
     return;
   }
   if (isOptional(Argument.Kind)) {
-    OS << formatv("  Value{0} value{0};\n  if (!{1}.isNone()) {{\n    {2}\n  }\n", Number, From,
-                  assignment(Argument.Kind, formatv("Value{0}::value_type", Number).str(), From, To));
+    OS << formatv(
+        "  Value{0} value{0};\n  if (!{1}.isNone()) {{\n    {2}\n  }\n", Number, From,
+        assignment(Argument.Kind, formatv("Value{0}::value_type", Number).str(), From, To));
     return;
   }
   OS << formatv("  Value{0} value{0}{{};\n  {{\n    {1}\n  }\n", Number,
@@ -247,9 +252,9 @@ static std::string shortName(size_t Index, size_t Count) {
   return formatv("cupel_short_{0}_{1}", Index, Count);
 }
 
-/// The pointer's exact type picks one of several overloads, and makes a record that does not fit the
-/// source a compile error instead of a wrong call. Default arguments belong to the declaration, so
-/// calls that use them are compiled here.
+/// The pointer's exact type picks one of several overloads, and makes a record that does not fit
+/// the source a compile error instead of a wrong call. Default arguments belong to the declaration,
+/// so calls that use them are compiled here.
 static void emitTail(llvm::raw_ostream &OS, const EntrySignature &Entry, size_t Index) {
   OS << formatv("using cupel_type_{0} = {1};\n"
                 "extern \"C\" {{\n"
@@ -265,9 +270,9 @@ static void emitTail(llvm::raw_ostream &OS, const EntrySignature &Entry, size_t 
 static void emitCall(llvm::raw_ostream &OS, const EntrySignature &Entry, StringRef Function,
                      size_t Count) {
   for (size_t I = 0; I != Count; ++I)
-    emitArgument(OS, Entry.Arguments[I], I,
-                 formatv("{0}: argument {1} '{2}'", Entry.BoundName, I + 1, Entry.Arguments[I].Name)
-                     .str());
+    emitArgument(
+        OS, Entry.Arguments[I], I,
+        formatv("{0}: argument {1} '{2}'", Entry.BoundName, I + 1, Entry.Arguments[I].Name).str());
   // The frame lets go of its values first, so that the function sees the reference counts that a
   // direct call would give it.
   OS << "  stack.clear();\n  ";
@@ -287,15 +292,18 @@ static void emitBoxed(llvm::raw_ostream &OS, const EntrySignature &Entry, size_t
                   parameterTypes(Entry, Count));
   OS << "}\n";
   for (size_t Count = Least; Count <= Most; ++Count) {
-    OS << formatv("\nstatic void call_{0}_{1}(Stack &stack) {{\n  [[maybe_unused]] const char *where;\n",
-                  Index, Count);
+    OS << formatv(
+        "\nstatic void call_{0}_{1}(Stack &stack) {{\n  [[maybe_unused]] const char *where;\n",
+        Index, Count);
     emitCall(OS, Entry,
-             Count == Most ? formatv("cupel_function_{0}", Index).str() : shortName(Index, Count), Count);
+             Count == Most ? formatv("cupel_function_{0}", Index).str() : shortName(Index, Count),
+             Count);
     OS << "}\n";
   }
-  OS << formatv("\nextern \"C\" __attribute__((visibility(\"default\"))) void {0}(Stack &stack) {{\n"
-                "  checkCount(stack, {1}, {2}, {3});\n  switch (stack.size()) {{\n",
-                adapterSymbol(Index), Least, Most, quoted(Entry.BoundName));
+  OS << formatv(
+      "\nextern \"C\" __attribute__((visibility(\"default\"))) void {0}(Stack &stack) {{\n"
+      "  checkCount(stack, {1}, {2}, {3});\n  switch (stack.size()) {{\n",
+      adapterSymbol(Index), Least, Most, quoted(Entry.BoundName));
   for (size_t Count = Least; Count <= Most; ++Count)
     OS << formatv("  case {1}:\n    return call_{0}_{1}(stack);\n", Index, Count);
   OS << "  }\n}\n";
@@ -313,9 +321,10 @@ static std::string refusal(const EntrySignature &Entry) {
   for (size_t I = 0; I != Entry.Arguments.size(); ++I) {
     const EntryArgument &Argument = Entry.Arguments[I];
     if (!isArgument(Argument.Kind) || !isPlainCpp(Argument.Type))
-      return formatv("argument {0} '{1}' of '{2}' has the type '{3}', which no caller can pass: use "
-                     "tensors, numbers, bools, strings, or lists and optionals of them",
-                     I + 1, Argument.Name, Entry.BoundName, Argument.Type);
+      return formatv(
+          "argument {0} '{1}' of '{2}' has the type '{3}', which no caller can pass: use "
+          "tensors, numbers, bools, strings, or lists and optionals of them",
+          I + 1, Argument.Name, Entry.BoundName, Argument.Type);
   }
   if (!isResult(Entry.ResultKind))
     return formatv("'{0}' returns '{1}': return a tensor, or a list or tuple of tensors",
@@ -341,7 +350,8 @@ static std::string undefineWords(StringRef Code) {
   return Result;
 }
 
-AdapterSource cupel::generateAdapter(llvm::ArrayRef<EntrySignature> Entries, StringRef TorchVersion) {
+AdapterSource cupel::generateAdapter(llvm::ArrayRef<EntrySignature> Entries,
+                                     StringRef TorchVersion) {
   AdapterSource Result;
   std::string Tail, Table;
   llvm::raw_string_ostream TailOS(Tail), BoxedOS(Result.Boxed);
@@ -357,12 +367,13 @@ AdapterSource cupel::generateAdapter(llvm::ArrayRef<EntrySignature> Entries, Str
     Table += formatv("  {{{0}, {1}, {2}},\n", quoted(Entries[I].BoundName), adapterSymbol(I),
                      quoted(Entries[I].FunctionType));
   }
-  BoxedOS << formatv("\nextern \"C\" {{\n"
-                     "extern __attribute__((visibility(\"default\"))) const CupelEntry cupel_entries[];\n"
-                     "const CupelEntry cupel_entries[] = {{\n{0}  {{nullptr, nullptr, nullptr},\n};\n"
-                     "__attribute__((visibility(\"default\"))) const char *cupel_adapter_abi() {{ "
-                     "return {1}; }\n}\n",
-                     Table, quoted(adapterAbi(TorchVersion)));
+  BoxedOS << formatv(
+      "\nextern \"C\" {{\n"
+      "extern __attribute__((visibility(\"default\"))) const CupelEntry cupel_entries[];\n"
+      "const CupelEntry cupel_entries[] = {{\n{0}  {{nullptr, nullptr, nullptr},\n};\n"
+      "__attribute__((visibility(\"default\"))) const char *cupel_adapter_abi() {{ "
+      "return {1}; }\n}\n",
+      Table, quoted(adapterAbi(TorchVersion)));
   // Two line ends: the first may be spliced to a last line that ends in a backslash.
   Result.Tail = "\n\n" + undefineWords(Tail) + Tail;
   return Result;

@@ -4,8 +4,8 @@
 
 namespace cupel {
 
-/// Conversions out of IValue that refuse whatever pybind11 would refuse. c10's own `toInt()` and kin
-/// are not enough: their failures name neither function nor argument.
+/// Conversions out of IValue that refuse whatever pybind11 would refuse. c10's own `toInt()` and
+/// kin are not enough: their failures name neither function nor argument.
 inline constexpr const char *AdapterPrelude = R"cpp(#include <ATen/core/ivalue.h>
 #include <stdexcept>
 

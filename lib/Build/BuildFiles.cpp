@@ -75,9 +75,9 @@ static std::string findLibrary(StringRef Folder, StringRef Name) {
 static std::vector<std::string> libraryFolders(const Toolchain &Tools) {
   std::string Wheels = join(path::parent_path(Tools.TorchHome), "nvidia");
   StringRef Major = StringRef(Tools.CudaVersion).split('.').first;
-  std::vector<std::string> Result = {join(Tools.TorchHome, "lib"),
-                                     join(Wheels, ("cu" + Major).str(), "lib"),
-                                     join(Wheels, "cudnn", "lib"), join(Wheels, "cusparselt", "lib")};
+  std::vector<std::string> Result = {
+      join(Tools.TorchHome, "lib"), join(Wheels, ("cu" + Major).str(), "lib"),
+      join(Wheels, "cudnn", "lib"), join(Wheels, "cusparselt", "lib")};
   for (StringRef Part : {"cuda_runtime", "cublas", "curand", "cufft", "cusparse", "cusolver"})
     Result.push_back(join(Wheels, Part, "lib"));
   Result.push_back(join(Tools.CudaHome, "lib64"));

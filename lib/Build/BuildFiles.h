@@ -19,8 +19,8 @@ std::string fileStamp(llvm::StringRef Path);
 /// The CUDA runtime that torch loads, so that the library shares it; else the toolkit's.
 std::string cudaRuntimeLibrary(const Toolchain &Tools);
 
-/// The file to link for a library that a problem's policy can allow, such as `cublas`; empty when it
-/// is not there. Known names only.
+/// The file to link for a library that a problem's policy can allow, such as `cublas`; empty when
+/// it is not there. Known names only.
 bool isKnownLibrary(llvm::StringRef Name);
 std::string vendorLibrary(const Toolchain &Tools, llvm::StringRef Name);
 std::vector<std::string> knownLibraries();

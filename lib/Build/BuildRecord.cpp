@@ -23,7 +23,8 @@ StringRef cupel::toString(BuildState State) {
 
 namespace {
 
-/// llvm::json finds fromJSON by the type's namespace, and these records are ours to spell here only.
+/// llvm::json finds fromJSON by the type's namespace, and these records are ours to spell here
+/// only.
 bool fromJSON(const json::Value &V, BuildState &State, json::Path P) {
   std::optional<StringRef> Text = V.getAsString();
   for (BuildState S :
@@ -54,15 +55,12 @@ json::Value diagnosticToJson(const BuildDiagnostic &D) {
 }
 
 json::Value kernelToJson(const KernelResources &K) {
-  return json::Object{{"mangled_name", K.MangledName},
-                      {"name", K.Name},
-                      {"architecture", K.Architecture},
-                      {"registers", K.Registers},
-                      {"shared_bytes", K.SharedBytes},
-                      {"constant_bytes", K.ConstantBytes},
-                      {"stack_bytes", K.StackBytes},
-                      {"spill_store_bytes", K.SpillStoreBytes},
-                      {"spill_load_bytes", K.SpillLoadBytes}};
+  return json::Object{
+      {"mangled_name", K.MangledName},       {"name", K.Name},
+      {"architecture", K.Architecture},      {"registers", K.Registers},
+      {"shared_bytes", K.SharedBytes},       {"constant_bytes", K.ConstantBytes},
+      {"stack_bytes", K.StackBytes},         {"spill_store_bytes", K.SpillStoreBytes},
+      {"spill_load_bytes", K.SpillLoadBytes}};
 }
 
 json::Value attemptToJson(const BuildAttempt &A) {

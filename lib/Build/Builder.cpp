@@ -71,7 +71,8 @@ private:
 /// `sm_90a`: the digits go into command lines and nothing else may.
 static bool isArchitecture(StringRef Text) {
   return Text.consume_front("sm_") && !Text.empty() && Text.size() <= 4 &&
-         llvm::all_of(Text.rtrim("af"), [](char C) { return llvm::isDigit(C); }) && Text.rtrim("af").size() >= 2;
+         llvm::all_of(Text.rtrim("af"), [](char C) { return llvm::isDigit(C); }) &&
+         Text.rtrim("af").size() >= 2;
 }
 
 llvm::Error SubmissionBuild::chooseStrategies() {
@@ -106,13 +107,15 @@ llvm::Error SubmissionBuild::chooseStrategies() {
 bool SubmissionBuild::toolsAreThere() {
   const Toolchain &Tools = Request.Tools;
   if (Tools.Nvcc.empty())
-    skip("nvcc-missing", "no nvcc: install the CUDA toolkit, or set CUPEL_CUDA_HOME to its folder, or "
-                         "run utils/setup.sh");
+    skip("nvcc-missing",
+         "no nvcc: install the CUDA toolkit, or set CUPEL_CUDA_HOME to its folder, or "
+         "run utils/setup.sh");
   else if (!llvm::sys::fs::can_execute(Tools.Nvcc))
     skip("nvcc-missing", "nvcc cannot be run: " + Tools.Nvcc);
   if (Tools.TorchHome.empty())
-    skip("torch-missing", "no torch headers and libraries: set CUPEL_TORCH_HOME to the folder of the "
-                          "torch package, or run utils/setup.sh");
+    skip("torch-missing",
+         "no torch headers and libraries: set CUPEL_TORCH_HOME to the folder of the "
+         "torch package, or run utils/setup.sh");
   if (Tools.HostCompiler.empty())
     skip("host-compiler-missing", "no C++ compiler: install g++, or set CUPEL_HOST_COMPILER");
   return Record.Reasons.empty();
@@ -128,8 +131,9 @@ bool SubmissionBuild::entriesAreThere() {
   Record.State = BuildState::Failed;
   if (Request.Entries.empty())
     Record.Reasons.push_back(
-        {"entry-missing", "the submission has no function to call: bind one with PYBIND11_MODULE or "
-                          "TORCH_LIBRARY, or name it 'forward'"});
+        {"entry-missing",
+         "the submission has no function to call: bind one with PYBIND11_MODULE or "
+         "TORCH_LIBRARY, or name it 'forward'"});
   else
     Record.Reasons.push_back({"entry-unsupported", Adapter.Refused.front().Why});
   return false;
@@ -201,7 +205,8 @@ llvm::Error SubmissionBuild::store(StringRef EntryFolder) {
     return makeError("build-no-library", "the linker made no library: " + EC.message());
   llvm::json::Value Json = toJson(Record);
   (*Json.getAsObject())["library_bytes"] = int64_t(Size);
-  return writeFileAtomically((EntryFolder + "/" + RecordName).str(), llvm::formatv("{0:2}\n", Json).str());
+  return writeFileAtomically((EntryFolder + "/" + RecordName).str(),
+                             llvm::formatv("{0:2}\n", Json).str());
 }
 
 //===----------------------------------------------------------------------===//
@@ -249,9 +254,9 @@ llvm::Error SubmissionBuild::compile(BuildContext &Context, std::vector<std::str
       Objects = std::move(Result->Objects);
       return llvm::Error::success();
     }
-    Record.Attempts.push_back(
-        {Strategy->name().str(), Result->Outcome.Why.Code + ": " + Result->Outcome.Why.Text,
-         secondsSince(Begin)});
+    Record.Attempts.push_back({Strategy->name().str(),
+                               Result->Outcome.Why.Code + ": " + Result->Outcome.Why.Text,
+                               secondsSince(Begin)});
     Last = std::move(Result->Outcome);
     if (!Result->MayBeHeaders)
       break;
@@ -301,8 +306,8 @@ llvm::Error SubmissionBuild::make(StringRef EntryFolder) {
   BuildContext Context{Request, Folder->path().str(), SourceName,
                        Start + std::chrono::duration_cast<Clock::duration>(
                                    std::chrono::duration<double>(Request.Limits.TimeoutSeconds))};
-  if (llvm::Error E = writeFileAtomically(Context.Folder + "/" + SourceName,
-                                          Request.Source + Adapter.Tail))
+  if (llvm::Error E =
+          writeFileAtomically(Context.Folder + "/" + SourceName, Request.Source + Adapter.Tail))
     return E;
 
   // The adapter's own half needs the host compiler only: it runs beside nvcc.
@@ -345,8 +350,8 @@ llvm::Expected<BuildRecord> SubmissionBuild::run() {
     }
     Request.Cache.remove("build", *Key);
   }
-  llvm::Expected<std::string> Folder =
-      Request.Cache.getOrCreate("build", *Key, [&](StringRef Temporary) { return make(Temporary); });
+  llvm::Expected<std::string> Folder = Request.Cache.getOrCreate(
+      "build", *Key, [&](StringRef Temporary) { return make(Temporary); });
   if (!Folder) {
     if (Record.State != BuildState::Failed)
       return Folder.takeError();

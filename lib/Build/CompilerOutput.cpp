@@ -36,16 +36,21 @@ unsigned number(StringRef Digits) {
 class OutputReader {
 public:
   explicit OutputReader(const OutputReaderOptions &Options)
-      : Options(Options), Edg("^([^ ].*)\\(([0-9]+)\\): (catastrophic error|internal error|error|warning)"
-                              "( #[0-9]+(-D)?)?: (.*)$"),
-        Gnu("^([^ ].*):([0-9]+):([0-9]+): (fatal error|internal compiler error|error|warning|sorry, "
+      : Options(Options),
+        Edg("^([^ ].*)\\(([0-9]+)\\): (catastrophic error|internal error|error|warning)"
+            "( #[0-9]+(-D)?)?: (.*)$"),
+        Gnu("^([^ ].*):([0-9]+):([0-9]+): (fatal error|internal compiler "
+            "error|error|warning|sorry, "
             "unimplemented): (.*)$"),
         Assembler("^([^ ].*):([0-9]+): (Error|Warning): (.*)$"),
         Included("^(In file included|                ) from ([^ ]+):([0-9]+)"),
         AtLine("at line ([0-9]+) of ([^ ]+)$"),
-        Program("^(nvcc|ptxas|nvlink|cicc|cudafe\\+\\+|fatbinary)( .*; | +)(error|fatal|warning) *: (.*)$"),
-        Linker("(undefined reference to .*|multiple definition of .*|cannot find -?l?.*|relocation .*)$"),
-        Driver("^(g\\+\\+|c\\+\\+|clang\\+\\+|cc1plus|gcc)[^:]*: (fatal error|internal compiler error|error): (.*)$") {
+        Program("^(nvcc|ptxas|nvlink|cicc|cudafe\\+\\+|fatbinary)( .*; | +)(error|fatal|warning) "
+                "*: (.*)$"),
+        Linker("(undefined reference to .*|multiple definition of .*|cannot find -?l?.*|relocation "
+               ".*)$"),
+        Driver("^(g\\+\\+|c\\+\\+|clang\\+\\+|cc1plus|gcc)[^:]*: (fatal error|internal compiler "
+               "error|error): (.*)$") {
     Options.Source.split(SourceLines, '\n');
     if (!SourceLines.empty() && SourceLines.back().empty())
       SourceLines.pop_back();
@@ -85,13 +90,16 @@ private:
     }
   }
 
-  /// EDG prints the line, two columns in, and a caret below. Macros are expanded in it, so the caret
-  /// tells a column only when the line is the submission's own text.
-  unsigned edgColumn(llvm::ArrayRef<StringRef> Lines, size_t I, StringRef File, unsigned Line) const {
-    if (File != Options.CompiledName || Line == 0 || Line > SourceLines.size() || I + 2 >= Lines.size())
+  /// EDG prints the line, two columns in, and a caret below. Macros are expanded in it, so the
+  /// caret tells a column only when the line is the submission's own text.
+  unsigned edgColumn(llvm::ArrayRef<StringRef> Lines, size_t I, StringRef File,
+                     unsigned Line) const {
+    if (File != Options.CompiledName || Line == 0 || Line > SourceLines.size() ||
+        I + 2 >= Lines.size())
       return 0;
     StringRef Caret = Lines[I + 2];
-    if (!Caret.trim().consume_front("^") || Lines[I + 1].drop_front(2).rtrim() != SourceLines[Line - 1].rtrim())
+    if (!Caret.trim().consume_front("^") ||
+        Lines[I + 1].drop_front(2).rtrim() != SourceLines[Line - 1].rtrim())
       return 0;
     return unsigned(Caret.find('^')) - 1;
   }
@@ -108,8 +116,8 @@ private:
     } else if (PlaceKnown) {
       D.Message = "in the adapter that calls the entry: " + D.Message;
     } else {
-      D.Message = "in " + llvm::sys::path::filename(Raw.File).str() + ":" + std::to_string(Raw.Line) +
-                  ": " + D.Message;
+      D.Message = "in " + llvm::sys::path::filename(Raw.File).str() + ":" +
+                  std::to_string(Raw.Line) + ": " + D.Message;
       if (IncludedFrom)
         D.Place = {Options.UserName, IncludedFrom, 0};
     }
@@ -132,15 +140,17 @@ private:
       if (Start == StringRef::npos)
         break;
       Text = Text.drop_front(Start);
-      size_t End = std::min(Text.find_if_not([](char C) { return llvm::isAlnum(C) || C == '_' || C == '$'; }),
-                            Text.size());
+      size_t End = std::min(
+          Text.find_if_not([](char C) { return llvm::isAlnum(C) || C == '_' || C == '$'; }),
+          Text.size());
       Result += llvm::demangle(Text.take_front(End));
       Text = Text.drop_front(End);
     }
     return Result;
   }
 
-  /// The instantiation that leads to a message about a header: the innermost line of the submission.
+  /// The instantiation that leads to a message about a header: the innermost line of the
+  /// submission.
   void placeLast(StringRef File, unsigned Line) {
     if (PlaceKnown || Found.empty() || File != Options.CompiledName || Line > SourceLines.size())
       return;
@@ -153,7 +163,8 @@ private:
     std::vector<BuildDiagnostic> Unique;
     for (BuildDiagnostic &D : Found)
       if (llvm::none_of(Unique, [&](const BuildDiagnostic &U) {
-            return U.Message == D.Message && U.Place.Line == D.Place.Line && U.Severity == D.Severity;
+            return U.Message == D.Message && U.Place.Line == D.Place.Line &&
+                   U.Severity == D.Severity;
           }))
         Unique.push_back(std::move(D));
     if (Unique.size() <= Options.MaxDiagnostics)
@@ -198,7 +209,8 @@ static unsigned figure(StringRef Line, StringRef Unit) {
 /// Constant memory is told by bank: `360 bytes cmem[0], 8 bytes cmem[2]`.
 static unsigned constantBytes(StringRef Line) {
   unsigned Sum = 0;
-  for (size_t At = Line.find(" bytes cmem["); At != StringRef::npos; At = Line.find(" bytes cmem[")) {
+  for (size_t At = Line.find(" bytes cmem["); At != StringRef::npos;
+       At = Line.find(" bytes cmem[")) {
     Sum += figure(Line, " bytes cmem[");
     Line = Line.drop_front(At + 12);
   }

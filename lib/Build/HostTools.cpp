@@ -16,9 +16,14 @@ using llvm::StringRef;
 std::vector<std::string> AdapterObject::command(const BuildRequest &Request, StringRef Source,
                                                 StringRef Object) const {
   // -O1: a boxed call costs well under a microsecond, and a compile at -O2 half a second more.
-  std::vector<std::string> Command = {
-      Request.Tools.HostCompiler, "-std=c++17", "-O1", "-fPIC", "-fvisibility=hidden", "-w",
-      std::string("-D_GLIBCXX_USE_CXX11_ABI=") + (Request.Tools.TorchCxx11Abi ? "1" : "0")};
+  std::vector<std::string> Command = {Request.Tools.HostCompiler,
+                                      "-std=c++17",
+                                      "-O1",
+                                      "-fPIC",
+                                      "-fvisibility=hidden",
+                                      "-w",
+                                      std::string("-D_GLIBCXX_USE_CXX11_ABI=") +
+                                          (Request.Tools.TorchCxx11Abi ? "1" : "0")};
   for (const std::string &Folder : Request.Tools.torchIncludeDirs())
     Command.insert(Command.end(), {"-isystem", Folder});
   Command.insert(Command.end(), {"-x", "c++", "-c", Source.str(), "-o", Object.str()});
@@ -74,8 +79,8 @@ llvm::Expected<std::vector<std::string>> cupel::linkCommand(const BuildRequest &
   // has loaded torch and the CUDA runtime, and their names are found among what is loaded.
   std::vector<std::string> Command = {Tools.HostCompiler, "-shared", "-o", Library.str()};
   Command.insert(Command.end(), Objects.begin(), Objects.end());
-  for (const char *Flag : {"-Wl,-Bsymbolic", "-Wl,-z,now", "-Wl,-z,relro", "-Wl,--no-undefined",
-                           "-Wl,--as-needed"})
+  for (const char *Flag :
+       {"-Wl,-Bsymbolic", "-Wl,-z,now", "-Wl,-z,relro", "-Wl,--no-undefined", "-Wl,--as-needed"})
     Command.push_back(Flag);
   Command.push_back("-L" + Tools.TorchHome + "/lib");
   for (const char *Name : {"c10", "c10_cuda", "torch_cpu", "torch_cuda"})

@@ -38,7 +38,7 @@ static Listing readListing(StringRef Dryrun) {
 }
 
 static bool isPlan(const std::vector<std::string> &Steps) {
-  static constexpr const char *Signs[] = {" -E ",   "cudafe++ ",   " -E ", "cicc\" ",
+  static constexpr const char *Signs[] = {" -E ",   "cudafe++ ",  " -E ", "cicc\" ",
                                           "ptxas ", "fatbinary ", " -c "};
   if (Steps.size() != std::size(Signs))
     return false;
@@ -66,7 +66,8 @@ std::optional<NvccPlan> cupel::readNvccPlan(StringRef Dryrun) {
 
   std::string Start = L.Environment + "set -e\n";
   Plan.Host = Start + L.Steps[0] + "\n" + L.Steps[1] + "\n";
-  Plan.Device = Start + L.Steps[2] + "\n" + L.Steps[3] + "\n" + L.Steps[4] + "\n" + L.Steps[5] + "\n";
+  Plan.Device =
+      Start + L.Steps[2] + "\n" + L.Steps[3] + "\n" + L.Steps[4] + "\n" + L.Steps[5] + "\n";
   Plan.Finish = Start + L.Steps[6] + "\n";
   return Plan;
 }

@@ -1,10 +1,10 @@
 //===- NvccPlan.h - nvcc's own steps, host and device side by side -----------===//
 //
 // For one architecture nvcc runs seven programs one after the other. The host half (cpp, cudafe++)
-// and the device half (cpp, cicc, ptxas, fatbinary) need nothing of each other but the name by which
-// both know the module, and each takes about a third of the time. `nvcc --dryrun` lists the programs
-// (CUDA Compiler Driver NVCC, 4.2.8.1), so they can run side by side; given the same module name the
-// object file is the same byte for byte (NvccPlanTest compares).
+// and the device half (cpp, cicc, ptxas, fatbinary) need nothing of each other but the name by
+// which both know the module, and each takes about a third of the time. `nvcc --dryrun` lists the
+// programs (CUDA Compiler Driver NVCC, 4.2.8.1), so they can run side by side; given the same
+// module name the object file is the same byte for byte (NvccPlanTest compares).
 //
 //===----------------------------------------------------------------------===//
 #ifndef CUPEL_LIB_BUILD_NVCCPLAN_H

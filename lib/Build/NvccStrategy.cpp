@@ -29,8 +29,9 @@ void addTorchFlags(std::vector<std::string> &Command, const BuildRequest &Reques
                     (Request.Tools.TorchCxx11Abi ? "1" : "0"));
 }
 
-/// Ours: optimised host code (nvcc's default for device code is -O3 anyway), lambdas for the device,
-/// line tables for profilers, ptxas's figures, and symbols that nobody outside can see or replace.
+/// Ours: optimised host code (nvcc's default for device code is -O3 anyway), lambdas for the
+/// device, line tables for profilers, ptxas's figures, and symbols that nobody outside can see or
+/// replace.
 void addOwnFlags(std::vector<std::string> &Command, const BuildRequest &Request) {
   for (const char *Flag : {"-O3", "--expt-extended-lambda", "-lineinfo", "-Xptxas", "-v",
                            "-Xcompiler", "-fPIC,-fvisibility=hidden"})

@@ -24,8 +24,8 @@ static std::vector<std::string> toolEnvironment(StringRef Folder) {
 
 /// nvcc reports a part of it that dies as an error of its own, with status 1 or the like.
 static bool saysCrash(StringRef Output) {
-  for (StringRef Sign : {"died due to signal", "internal compiler error", "internal error:",
-                         "Segmentation fault", "core dumped"})
+  for (StringRef Sign : {"died due to signal", "internal compiler error",
+                         "internal error:", "Segmentation fault", "core dumped"})
     if (Output.contains(Sign))
       return true;
   return false;
@@ -103,7 +103,8 @@ llvm::Expected<ToolOutcome> cupel::runTool(const BuildContext &Context, StringRe
   if (!Outcome.Succeeded) {
     Outcome.Why = reasonOf(*Result, Tool, FailureCode, Outcome.Output);
     if (Outcome.Why.Code == "build-timeout") // The whole build's limit, not what was left of it.
-      Outcome.Why.Text = "the build took longer than its limit of " + formatDuration(Limits.TimeoutSeconds);
+      Outcome.Why.Text =
+          "the build took longer than its limit of " + formatDuration(Limits.TimeoutSeconds);
   }
   return Outcome;
 }

@@ -115,8 +115,9 @@ int main() {
 
 static std::vector<EntrySignature> entries() {
   using K = ValueKind;
-  EntrySignature Defaults = entry("defaults", "long", K::Int,
-                                  {{"a", "long", K::Int}, {"b", "long", K::Int}, {"c", "long", K::Int}});
+  EntrySignature Defaults =
+      entry("defaults", "long", K::Int,
+            {{"a", "long", K::Int}, {"b", "long", K::Int}, {"c", "long", K::Int}});
   Defaults.Arguments[1].HasDefault = Defaults.Arguments[2].HasDefault = true;
   return {
       entry("ns::byValue", "at::Tensor", K::Tensor, {{"x", "at::Tensor", K::Tensor}}),
@@ -168,7 +169,8 @@ TEST(AdapterRun, EveryKindOfValue) {
   ProcessOptions Compile;
   Compile.Program = Tools.HostCompiler;
   Compile.WorkingDirectory = Path;
-  Compile.Arguments = {"-std=c++17", "-Wall", "-fvisibility=hidden", "functions.cpp", "boxed.cpp", "-o", "run"};
+  Compile.Arguments = {"-std=c++17", "-Wall", "-fvisibility=hidden", "functions.cpp", "boxed.cpp",
+                       "-o",         "run"};
   for (const std::string &Dir : Tools.torchIncludeDirs())
     Compile.Arguments.insert(Compile.Arguments.end(), {"-isystem", Dir});
   for (const char *Flag : {"-ltorch_cpu", "-lc10", "-Wl,--allow-shlib-undefined"})

@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TestEntries.h"
 #include "cupel/Build/Adapter.h"
+#include "TestEntries.h"
 #include "gtest/gtest.h"
 
 using namespace cupel;
@@ -27,8 +27,8 @@ TEST(Adapter, SymbolsAndTable) {
 }
 
 TEST(Adapter, RefusedEntriesKeepTheOthersIndex) {
-  EntrySignature Bad = entry("f", "at::Tensor", ValueKind::Tensor,
-                             {{"s", "Settings", ValueKind::Unsupported}});
+  EntrySignature Bad =
+      entry("f", "at::Tensor", ValueKind::Tensor, {{"s", "Settings", ValueKind::Unsupported}});
   EntrySignature BadResult = entry("h", "Settings", ValueKind::Unsupported, {});
   AdapterSource A = generateAdapter({Bad, tensorEntry("g"), BadResult}, "2.11.0");
   ASSERT_EQ(A.Refused.size(), 2u);
@@ -49,8 +49,8 @@ TEST(Adapter, LambdasAreRefused) {
 }
 
 TEST(Adapter, UnnamedNamespaces) {
-  AdapterSource A =
-      generateAdapter({tensorEntry("ns::(anonymous namespace)::f"), tensorEntry("f<float>")}, "2.11.0");
+  AdapterSource A = generateAdapter(
+      {tensorEntry("ns::(anonymous namespace)::f"), tensorEntry("f<float>")}, "2.11.0");
   EXPECT_TRUE(has(A.Tail, "(&::ns::f)"));
   EXPECT_TRUE(has(A.Tail, "(&::f<float>)"));
 }

@@ -41,10 +41,10 @@ static std::string summary(const BuildRecord &R) {
 TEST(Builder, BuildsOnceAndFindsItAgain) {
   FakeTools Tools;
   Tools.nvcc("echo run >> \"$0.runs\"\n"
-                       "echo \"ptxas info    : Compiling entry function '_Z1kv' for 'sm_90a'\" >&2\n"
-                       "echo 'ptxas info    : Used 7 registers' >&2\n"
-                       "echo 'submission.cu(2): warning #1-D: careful' >&2\n" +
-                           FakeTools::succeed());
+             "echo \"ptxas info    : Compiling entry function '_Z1kv' for 'sm_90a'\" >&2\n"
+             "echo 'ptxas info    : Used 7 registers' >&2\n"
+             "echo 'submission.cu(2): warning #1-D: careful' >&2\n" +
+             FakeTools::succeed());
   BuildRecord First = build(Tools.request());
   EXPECT_EQ(summary(First), "built none nvcc-slim 0");
   ASSERT_EQ(First.Kernels.size(), 1u);
@@ -124,8 +124,8 @@ TEST(Builder, NothingOfTheEnvironmentReachesTheCompiler) {
 TEST(Builder, CompileErrorWithSlimHeadersTriesTheFullOnes) {
   FakeTools Tools;
   Tools.nvcc("case \"$*\" in */shadow*) echo 'submission.cu(1): error: no member' >&2; exit 1;; "
-                       "esac\n" +
-                           FakeTools::succeed());
+             "esac\n" +
+             FakeTools::succeed());
   BuildRecord R = build(Tools.request());
   EXPECT_EQ(summary(R), "built none nvcc-full 1");
   EXPECT_EQ(R.Attempts[0].Strategy, "nvcc-slim");
@@ -137,7 +137,7 @@ TEST(Builder, CompileErrorWithSlimHeadersTriesTheFullOnes) {
 TEST(Builder, CompileErrorWithBothShowsTheLast) {
   FakeTools Tools;
   Tools.nvcc("case \"$*\" in */shadow*) echo 'submission.cu(1): error: slim' >&2;; "
-                       "*) echo 'submission.cu(2): error: full' >&2;; esac; exit 2\n");
+             "*) echo 'submission.cu(2): error: full' >&2;; esac; exit 2\n");
   BuildRecord R = build(Tools.request());
   EXPECT_EQ(summary(R), "failed compile-error nvcc-full 2");
   EXPECT_EQ(R.Reasons[0].Text, "user/relu.cu:2: full");
@@ -158,11 +158,12 @@ TEST(Builder, FailuresAreNotCached) {
 TEST(Builder, PtxasErrorsDoNotComeFromHeaders) {
   FakeTools Tools;
   Tools.nvcc("echo \"ptxas error   : Entry function '_Z1kPf' uses too much shared data "
-                       "(0x61a80 bytes, 0xc000 max)\" >&2; exit 255\n");
+             "(0x61a80 bytes, 0xc000 max)\" >&2; exit 255\n");
   BuildRecord R = build(Tools.request());
   EXPECT_EQ(summary(R), "failed compile-error nvcc-slim 1");
-  EXPECT_EQ(R.Reasons[0].Text,
-            "ptxas: Entry function 'k(float*)' uses too much shared data (0x61a80 bytes, 0xc000 max)");
+  EXPECT_EQ(
+      R.Reasons[0].Text,
+      "ptxas: Entry function 'k(float*)' uses too much shared data (0x61a80 bytes, 0xc000 max)");
 }
 
 TEST(Builder, StrategyThatCannotBeUsedIsLogged) {
@@ -202,8 +203,9 @@ static void planTools(FakeTools &Tools, const std::string &Step) {
 
 TEST(Builder, StepsSideBySide) {
   FakeTools Tools;
-  planTools(Tools, "[ $1 != cpp4 ] || sleep 0.3\n[ $1 != ptxas ] || echo 'ptxas info    : Compiling "
-                   "entry function '\"'_Z1kv' for 'sm_90a'\" >&2\n");
+  planTools(Tools,
+            "[ $1 != cpp4 ] || sleep 0.3\n[ $1 != ptxas ] || echo 'ptxas info    : Compiling "
+            "entry function '\"'_Z1kv' for 'sm_90a'\" >&2\n");
   BuildRecord R = build(Tools.request());
   EXPECT_EQ(summary(R), "built none nvcc-slim 0");
   EXPECT_EQ(R.Kernels.size(), 1u);
@@ -233,7 +235,8 @@ TEST(Builder, StepsThatFail) {
 TEST(Builder, UnknownStepsAreLeftToNvcc) {
   FakeTools Tools;
   Tools.script("nvcc", "case \"$*\" in *--dryrun*) echo '#$ newtool -E x' >&2; exit 0;; esac\n"
-                       "echo run >> \"$0.runs\"\n" + FakeTools::succeed());
+                       "echo run >> \"$0.runs\"\n" +
+                           FakeTools::succeed());
   EXPECT_EQ(summary(build(Tools.request())), "built none nvcc-slim 0");
   EXPECT_EQ(Tools.read("nvcc.runs"), "run\n");
 }
@@ -284,7 +287,7 @@ TEST(Builder, Crash) {
   Tools.nvcc("kill -SEGV $$\n");
   EXPECT_EQ(summary(build(Tools.request())), "failed nvcc-crashed nvcc-slim 1");
   Tools.nvcc("echo \"nvcc error   : 'cicc' died due to signal 11 (Invalid memory "
-                       "reference)\" >&2; exit 11\n");
+             "reference)\" >&2; exit 11\n");
   EXPECT_EQ(summary(build(Tools.request())), "failed nvcc-crashed nvcc-slim 1");
 }
 
@@ -295,8 +298,9 @@ TEST(Builder, LinkError) {
                           FakeTools::succeed());
   BuildRecord R = build(Tools.request());
   EXPECT_EQ(summary(R), "failed link-error nvcc-slim 0");
-  EXPECT_EQ(R.Reasons[0].Text, "undefined reference to `cublasSgemm_v2'; the problem's policy does not "
-                               "allow the library cublas");
+  EXPECT_EQ(R.Reasons[0].Text,
+            "undefined reference to `cublasSgemm_v2'; the problem's policy does not "
+            "allow the library cublas");
 }
 
 TEST(Builder, AdapterThatDoesNotCompile) {
@@ -346,14 +350,16 @@ TEST(Builder, RequestsThatMakeNoSense) {
   EXPECT_TRUE(llvm::StringRef(errorOf(R)).starts_with("build-bad-architecture"));
   R = Tools.request();
   R.Libraries = {"cublass"};
-  EXPECT_EQ(errorOf(R), "build-unknown-library: cupel cannot link the library 'cublass'; did you mean "
-                        "'cublas'?");
+  EXPECT_EQ(errorOf(R),
+            "build-unknown-library: cupel cannot link the library 'cublass'; did you mean "
+            "'cublas'?");
   R.Libraries = {"cusolver"};
   EXPECT_TRUE(llvm::StringRef(errorOf(R)).starts_with("build-library-missing"));
   R = Tools.request();
   R.Strategies = {"nvcc-slin"};
-  EXPECT_EQ(errorOf(R), "build-unknown-strategy: no way to build is called 'nvcc-slin'; did you mean "
-                        "'nvcc-slim'?");
+  EXPECT_EQ(errorOf(R),
+            "build-unknown-strategy: no way to build is called 'nvcc-slin'; did you mean "
+            "'nvcc-slim'?");
 }
 
 TEST(Builder, ArchitectureOfACapability) {

@@ -37,15 +37,17 @@ TEST(CompilerOutput, EdgColumnIsUnknownWhenMacrosAreExpanded) {
 }
 
 TEST(CompilerOutput, HeaderErrorGoesToTheInnermostLineOfTheSubmission) {
-  EXPECT_EQ(shown(read("/usr/include/c++/12/bits/stl_vector.h(564): error: reference to void is not allowed\n"
-                       "        vector(size_type __n, const value_type& __value,\n"
-                       "                                              ^\n"
-                       "          detected during:\n"
-                       "            instantiation of class \"A\" at line 88 of /usr/include/x.h\n"
-                       "            instantiation of class \"B\" at line 4 of submission.cu\n"
-                       "            instantiation of class \"C\" at line 2 of submission.cu\n",
-                       "1\n2\n3\n4\n")),
-            "user/relu.cu:4:0: error: in stl_vector.h:564: reference to void is not allowed\n");
+  EXPECT_EQ(
+      shown(read(
+          "/usr/include/c++/12/bits/stl_vector.h(564): error: reference to void is not allowed\n"
+          "        vector(size_type __n, const value_type& __value,\n"
+          "                                              ^\n"
+          "          detected during:\n"
+          "            instantiation of class \"A\" at line 88 of /usr/include/x.h\n"
+          "            instantiation of class \"B\" at line 4 of submission.cu\n"
+          "            instantiation of class \"C\" at line 2 of submission.cu\n",
+          "1\n2\n3\n4\n")),
+      "user/relu.cu:4:0: error: in stl_vector.h:564: reference to void is not allowed\n");
 }
 
 TEST(CompilerOutput, IncludeChain) {
@@ -60,35 +62,39 @@ TEST(CompilerOutput, IncludeChain) {
 }
 
 TEST(CompilerOutput, AdapterIsNotTheSubmission) {
-  EXPECT_EQ(shown(read("submission.cu(9): error: no instance of overloaded function matches\n", "1\n2\n")),
+  EXPECT_EQ(shown(read("submission.cu(9): error: no instance of overloaded function matches\n",
+                       "1\n2\n")),
             ":0:0: error: in the adapter that calls the entry: no instance of overloaded function "
             "matches\n");
 }
 
 TEST(CompilerOutput, PtxasNvccAssemblerAndLinker) {
-  EXPECT_EQ(
-      shown(read("ptxas error   : Entry function '_Z1kPf' uses too much shared data (0x61a80 bytes, 0xc000 max)\n"
-                 "ptxas /tmp/x.ptx, line 26; error   : Not a name of any known instruction: 'frob'\n"
-                 "ptxas fatal   : Ptx assembly aborted due to errors\n"
-                 "ptxas info    : 0 bytes gmem\n"
-                 "nvcc fatal   : Unsupported gpu architecture 'sm_17'\n"
-                 "submission.cu:2: Error: no such instruction: `foo bar'\n"
-                 "/usr/bin/ld: a.o: in function `f2()':\n"
-                 "x.cpp:(.text+0x38): undefined reference to `bar(int)'\n"
-                 "collect2: error: ld returned 1 exit status\n"
-                 "c++: fatal error: Killed signal terminated program cc1plus\n",
-                 "1\n2\n")),
-      ":0:0: error: ptxas: Entry function 'k(float*)' uses too much shared data (0x61a80 bytes, 0xc000 max)\n"
-      ":0:0: error: ptxas: Not a name of any known instruction: 'frob'\n"
-      ":0:0: error: ptxas: Ptx assembly aborted due to errors\n"
-      ":0:0: error: nvcc: Unsupported gpu architecture 'sm_17'\n"
-      "user/relu.cu:2:0: error: no such instruction: `foo bar'\n"
-      ":0:0: error: undefined reference to `bar(int)'\n"
-      ":0:0: error: c++: Killed signal terminated program cc1plus\n");
+  EXPECT_EQ(shown(read(
+                "ptxas error   : Entry function '_Z1kPf' uses too much shared data (0x61a80 bytes, "
+                "0xc000 max)\n"
+                "ptxas /tmp/x.ptx, line 26; error   : Not a name of any known instruction: 'frob'\n"
+                "ptxas fatal   : Ptx assembly aborted due to errors\n"
+                "ptxas info    : 0 bytes gmem\n"
+                "nvcc fatal   : Unsupported gpu architecture 'sm_17'\n"
+                "submission.cu:2: Error: no such instruction: `foo bar'\n"
+                "/usr/bin/ld: a.o: in function `f2()':\n"
+                "x.cpp:(.text+0x38): undefined reference to `bar(int)'\n"
+                "collect2: error: ld returned 1 exit status\n"
+                "c++: fatal error: Killed signal terminated program cc1plus\n",
+                "1\n2\n")),
+            ":0:0: error: ptxas: Entry function 'k(float*)' uses too much shared data (0x61a80 "
+            "bytes, 0xc000 max)\n"
+            ":0:0: error: ptxas: Not a name of any known instruction: 'frob'\n"
+            ":0:0: error: ptxas: Ptx assembly aborted due to errors\n"
+            ":0:0: error: nvcc: Unsupported gpu architecture 'sm_17'\n"
+            "user/relu.cu:2:0: error: no such instruction: `foo bar'\n"
+            ":0:0: error: undefined reference to `bar(int)'\n"
+            ":0:0: error: c++: Killed signal terminated program cc1plus\n");
 }
 
 TEST(CompilerOutput, TwoPassesTellOnce) {
-  std::string Warning = "submission.cu(1): warning #177-D: variable \"x\" was declared but never referenced\n";
+  std::string Warning =
+      "submission.cu(1): warning #177-D: variable \"x\" was declared but never referenced\n";
   EXPECT_EQ(shown(read(Warning + Warning, "int x;\n")),
             "user/relu.cu:1:0: warning: variable \"x\" was declared but never referenced\n");
 }
@@ -96,7 +102,8 @@ TEST(CompilerOutput, TwoPassesTellOnce) {
 TEST(CompilerOutput, BoundKeepsErrors) {
   std::string Output, Source;
   for (int I = 1; I <= 9; ++I) {
-    Output += "submission.cu(" + std::to_string(I) + "): " + (I == 9 ? "error" : "warning #1-D") + ": m\n";
+    Output += "submission.cu(" + std::to_string(I) + "): " + (I == 9 ? "error" : "warning #1-D") +
+              ": m\n";
     Source += "x\n";
   }
   std::vector<BuildDiagnostic> Found = read(Output, Source, 2);
@@ -108,23 +115,25 @@ TEST(CompilerOutput, HostileTextIsOneCleanLine) {
   std::vector<BuildDiagnostic> Found = read("submission.cu(1): error: \x1b[31m#error\x07\n", "x\n");
   ASSERT_EQ(Found.size(), 1u);
   EXPECT_EQ(Found[0].Message.find('\x1b'), std::string::npos);
-  EXPECT_TRUE(read("\xff\xfe((((: error: ]]]\n(1): error\nsubmission.cu(99999999999999): error: x\n", "")
-                  .size() <= 1);
+  EXPECT_TRUE(
+      read("\xff\xfe((((: error: ]]]\n(1): error\nsubmission.cu(99999999999999): error: x\n", "")
+          .size() <= 1);
 }
 
 TEST(PtxasFigures, EveryKernel) {
-  std::vector<KernelResources> K = readPtxasFigures(
-      "ptxas info    : 28 bytes gmem, 16 bytes cmem[3]\n"
-      "ptxas info    : Compiling entry function '_Z1kPfi' for 'sm_90a'\n"
-      "ptxas info    : Function properties for _Z1kPfi\n"
-      "    8 bytes stack frame, 4 bytes spill stores, 12 bytes spill loads\n"
-      "ptxas info    : Used 32 registers, used 1 barriers, 400 bytes smem, 360 bytes cmem[0], 8 bytes cmem[2]\n"
-      "ptxas info    : Function properties for _Z6helperv\n"
-      "    99 bytes stack frame, 98 bytes spill stores, 97 bytes spill loads\n"
-      "ptxas info    : Compiling entry function '_Z1jv' for 'sm_80'\n"
-      "ptxas info    : Function properties for _Z1jv\n"
-      "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
-      "ptxas info    : Used 6 registers\n");
+  std::vector<KernelResources> K =
+      readPtxasFigures("ptxas info    : 28 bytes gmem, 16 bytes cmem[3]\n"
+                       "ptxas info    : Compiling entry function '_Z1kPfi' for 'sm_90a'\n"
+                       "ptxas info    : Function properties for _Z1kPfi\n"
+                       "    8 bytes stack frame, 4 bytes spill stores, 12 bytes spill loads\n"
+                       "ptxas info    : Used 32 registers, used 1 barriers, 400 bytes smem, 360 "
+                       "bytes cmem[0], 8 bytes cmem[2]\n"
+                       "ptxas info    : Function properties for _Z6helperv\n"
+                       "    99 bytes stack frame, 98 bytes spill stores, 97 bytes spill loads\n"
+                       "ptxas info    : Compiling entry function '_Z1jv' for 'sm_80'\n"
+                       "ptxas info    : Function properties for _Z1jv\n"
+                       "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+                       "ptxas info    : Used 6 registers\n");
   ASSERT_EQ(K.size(), 2u);
   EXPECT_EQ(K[0].Name, "k(float*, int)");
   EXPECT_EQ(K[0].Architecture, "sm_90a");

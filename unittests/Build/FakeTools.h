@@ -34,8 +34,8 @@ public:
 
   void script(llvm::StringRef Name, llvm::StringRef Body) {
     write(Name, ("#!/bin/sh\n" + Body).str());
-    llvm::cantFail(llvm::errorCodeToError(llvm::sys::fs::setPermissions(
-        path(Name), llvm::sys::fs::perms::owner_all)));
+    llvm::cantFail(llvm::errorCodeToError(
+        llvm::sys::fs::setPermissions(path(Name), llvm::sys::fs::perms::owner_all)));
   }
   void write(llvm::StringRef Name, llvm::StringRef Text) {
     llvm::cantFail(writeFileAtomically(path(Name), Text));

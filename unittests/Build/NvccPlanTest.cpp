@@ -37,8 +37,17 @@ TEST(NvccPlan, MakesTheObjectThatNvccMakes) {
   TemporaryDirectory Folder = llvm::cantFail(TemporaryDirectory::create("cupel-plan-test"));
   std::string Path = Folder.path().str();
   llvm::cantFail(writeFileAtomically(Path + "/submission.cu", Source));
-  std::vector<std::string> Command = {Tools.Nvcc, "-gencode=arch=compute_90a,code=sm_90a", "-O3", "-lineinfo", "--keep", "--keep-dir",
-                                      Path, "-c", "submission.cu", "-o", Path + "/submission.o"};
+  std::vector<std::string> Command = {Tools.Nvcc,
+                                      "-gencode=arch=compute_90a,code=sm_90a",
+                                      "-O3",
+                                      "-lineinfo",
+                                      "--keep",
+                                      "--keep-dir",
+                                      Path,
+                                      "-c",
+                                      "submission.cu",
+                                      "-o",
+                                      Path + "/submission.o"};
   ProcessResult Whole = run(Path, Command);
   ASSERT_TRUE(Whole.succeeded()) << Whole.Stderr;
   std::string Object = llvm::cantFail(readFile(Path + "/submission.o"));

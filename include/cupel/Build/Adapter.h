@@ -4,8 +4,8 @@
 // `void cupel_call_<index>(torch::jit::Stack &)`, without Python and pybind11 (design section 5).
 // It has two halves: a tail behind the submission's own text, which alone can name functions with
 // internal linkage, and a C++ file that depends on the signatures only. The file needs
-// ATen/core/ivalue.h, which costs seconds, so it is compiled beside nvcc and kept in the cache: most
-// submissions share a handful of signatures. docs/build.md has the symbols.
+// ATen/core/ivalue.h, which costs seconds, so it is compiled beside nvcc and kept in the cache:
+// most submissions share a handful of signatures. docs/build.md has the symbols.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CUPEL_BUILD_ADAPTER_H

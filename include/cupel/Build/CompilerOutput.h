@@ -14,8 +14,8 @@ struct OutputReaderOptions {
 };
 
 /// Errors, warnings and notes in the order printed, errors kept first when there are more than
-/// MaxDiagnostics; one note then says how many were left out. A message about a header has the place
-/// of the submission's line that leads there, when the compiler tells it.
+/// MaxDiagnostics; one note then says how many were left out. A message about a header has the
+/// place of the submission's line that leads there, when the compiler tells it.
 std::vector<BuildDiagnostic> readCompilerOutput(llvm::StringRef Output,
                                                 const OutputReaderOptions &Options);
 
