@@ -83,6 +83,7 @@ lit_config.note("features: " + (", ".join(sorted(found)) or "none"))
 # Longer names first: lit replaces in order, and %cupel is a prefix of %cupel-worker.
 config.substitutions.append(("%cupel-worker", worker))
 config.substitutions.append(("%cupel-source", config.cupel_source))
+config.substitutions.append(("%cupel-build", config.cupel_binary))
 config.substitutions.append(("%cupel", cupel))
 config.substitutions.append(("%problems", os.path.join(config.cupel_source, "problems")))
 config.substitutions.append(("%examples", os.path.join(config.cupel_source, "docs", "examples")))
