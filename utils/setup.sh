@@ -40,15 +40,16 @@ as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi; }
 can_apt() { have apt-get && { [ "$(id -u)" = 0 ] || { have sudo && sudo -n true 2>/dev/null; }; }; }
 
 apt_updated=
+apt_patience=(-o Acquire::Retries=1 -o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20)
 apt_install() {
   can_apt || return 1
   if [ -z "$apt_updated" ]; then
     say "updating the list of packages"
-    as_root apt-get update -qq >/dev/null 2>&1 || say "the list of packages cannot be updated; going on"
+    as_root apt-get "${apt_patience[@]}" update -qq >/dev/null 2>&1 || say "the list of packages cannot be updated; going on"
     apt_updated=1
   fi
   say "installing $*"
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null 2>&1
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get "${apt_patience[@]}" install -y -qq --no-install-recommends "$@" >/dev/null 2>&1
 }
 
 # want TEST PACKAGE OFF: PACKAGE unless TEST succeeds; OFF says what does not work without it.
@@ -85,7 +86,6 @@ setup_build_tools() {
   want 'have g++ || have clang++' 'g++' 'nothing can be built' || true
   want 'have ninja' ninja-build 'nothing can be built' || true
   want 'have cmake && cmake_is_new' cmake 'nothing can be built (CMake 3.25 or later)' || true
-  have ccache || apt_install ccache || true # Only speeds up later builds.
 }
 
 cmake_is_new() {
@@ -210,6 +210,9 @@ python='' torch='' cuda='' host=none worker=none cupti=ON
 setup_build_tools
 setup_host
 [ -n "$host_only" ] || setup_worker
+# Only speeds up later builds, so a machine that needed nothing else, perhaps without network, is not
+# bothered for it.
+[ -z "$apt_updated" ] || have ccache || apt_install ccache || true
 
 {
   printf "CUPEL_PYTHON='%s'\n" "$python"
