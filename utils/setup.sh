@@ -197,7 +197,8 @@ setup_worker() {
     want 'have_header nlohmann/json.hpp' nlohmann-json3-dev 'the worker: nothing is run or measured' || worker=none
   fi
   [ -n "$torch" ] && [ -n "$cuda" ] || worker=none
-  if [ -n "$cuda" ] && [ ! -e "$cuda/include/cupti_range_profiler.h" ]; then
+  if [ -n "$cuda" ] && [ ! -e "$cuda/include/cupti_range_profiler.h" ] &&
+    [ ! -e "$cuda/extras/CUPTI/include/cupti_range_profiler.h" ]; then
     cupti=OFF
     missing+=("CUPTI's headers in $cuda/include|install the toolkit's package cuda-cupti-dev|counters and the table of kernels")
   fi
