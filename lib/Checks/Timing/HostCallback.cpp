@@ -4,6 +4,7 @@
 #include "../HostUses.h"
 #include "cupel/Checks/CheckContext.h"
 #include "clang/AST/Expr.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 namespace cupel {
