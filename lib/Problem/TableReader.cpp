@@ -175,7 +175,9 @@ std::optional<std::string> TableReader::choice(llvm::StringRef Key, Need N, llvm
   std::optional<std::string> Text = string(Key, N);
   if (!Text || llvm::is_contained(Choices, *Text))
     return Text;
-  error(("problem-unknown-" + What).str(), Key,
+  std::string Code = ("problem-unknown-" + What).str();
+  llvm::replace(Code, ' ', '-');
+  error(Code, Key,
         "unknown " + What + " " + quote(*Text) + suggest(*Text, Choices));
   return std::nullopt;
 }
