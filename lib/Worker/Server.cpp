@@ -40,8 +40,10 @@ static Json errorRecord(const std::string &Stage, const std::string &Code, const
   return {{"ok", false}, {"error", {{"stage", Stage}, {"code", Code}, {"text", Text}}}};
 }
 
-/// Every exception ends here.
+/// Every exception ends here. One that nobody gave a stage is the worker's own: the stage `call` is for
+/// what the submission did.
 static Json answer(Role &Role, const std::string &Command, const Json &Request) {
+  static constexpr char Worker[] = "worker";
   try {
     Json Reply = Role.handle(Command, Request);
     Reply["ok"] = true;
@@ -52,21 +54,21 @@ static Json answer(Role &Role, const std::string &Command, const Json &Request) 
       Record["error"]["cuda_error"] = E.CudaError;
     return Record;
   } catch (const c10::OutOfMemoryError &E) {
-    return errorRecord(Command, "out-of-memory", E.what_without_backtrace());
+    return errorRecord(Worker, "out-of-memory", E.what_without_backtrace());
   } catch (const std::bad_alloc &) {
-    return errorRecord(Command, "out-of-memory", "the host's memory does not suffice");
+    return errorRecord(Worker, "out-of-memory", "the host's memory does not suffice");
   } catch (const c10::Error &E) {
     std::string Text = E.what_without_backtrace();
     // torch's allocator of host memory has no exception type of its own.
     bool Memory = Text.find("DefaultCPUAllocator: ") != std::string::npos;
     bool Cuda = Text.find("CUDA error") != std::string::npos;
-    return errorRecord(Command, Memory ? "out-of-memory" : Cuda ? "cuda-error" : "internal", Text);
+    return errorRecord(Worker, Memory ? "out-of-memory" : Cuda ? "cuda-error" : "internal", Text);
   } catch (const Json::exception &E) {
     return errorRecord("request", "bad-request", E.what());
   } catch (const std::exception &E) {
-    return errorRecord(Command, "internal", E.what());
+    return errorRecord(Worker, "internal", E.what());
   } catch (...) {
-    return errorRecord(Command, "internal", "an exception that is no std::exception");
+    return errorRecord(Worker, "internal", "an exception that is no std::exception");
   }
 }
 
