@@ -2,9 +2,11 @@
 
 #include "Device.h"
 #include <ATen/Context.h>
+#include <ATen/Parallel.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAStream.h>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
@@ -75,6 +77,10 @@ public:
     // default malloc maps large blocks afresh, full of zeros.
     mallopt(M_MMAP_THRESHOLD, 1 << 30);
     mallopt(M_TRIM_THRESHOLD, INT32_MAX);
+    // The team of OpenMP's threads spins at each barrier: on a machine with more to do than cores a
+    // reference took a hundred times longer on two threads than on one. Check sizes need no more.
+    if (!std::getenv("OMP_NUM_THREADS"))
+      at::set_num_threads(1);
   }
 
   c10::Device torch() const override { return c10::kCPU; }
