@@ -7,6 +7,12 @@
 find_library(CUPEL_LIBZ libz.a REQUIRED)
 find_library(CUPEL_LIBZSTD libzstd.a REQUIRED)
 
+# Debian links Clang's libraries to LLVM's one shared library; these are the parts they use of it.
+set(CUPEL_LLVM_PARTS
+  LLVMWindowsDriver LLVMOption LLVMFrontendDriver LLVMFrontendHLSL LLVMFrontendOpenMP LLVMProfileData
+  LLVMObject LLVMMCParser LLVMMC LLVMBitReader LLVMBitstreamReader LLVMCore LLVMBinaryFormat
+  LLVMTargetParser LLVMSupport LLVMDemangle)
+
 function(cupel_link_statically target)
   get_target_property(libraries ${target} INTERFACE_LINK_LIBRARIES)
   if(NOT libraries)
@@ -14,11 +20,12 @@ function(cupel_link_statically target)
   endif()
   list(TRANSFORM libraries REPLACE "^ZLIB::ZLIB$" "${CUPEL_LIBZ}")
   list(TRANSFORM libraries REPLACE "^zstd::libzstd_shared$" "${CUPEL_LIBZSTD}")
+  list(TRANSFORM libraries REPLACE "^LLVM$" "${CUPEL_LLVM_PARTS}")
   list(FILTER libraries EXCLUDE REGEX "libz3\\.so|libxml2|LibXml2::")
   set_target_properties(${target} PROPERTIES INTERFACE_LINK_LIBRARIES "${libraries}")
 endfunction()
 
-foreach(target IN LISTS LLVM_EXPORTED_TARGETS CLANG_EXPORTED_TARGETS)
+foreach(target IN LISTS LLVM_AVAILABLE_LIBS CLANG_EXPORTED_TARGETS)
   if(TARGET ${target})
     cupel_link_statically(${target})
   endif()
