@@ -81,9 +81,9 @@ private:
       c10::IValue Result;
       TimingSamples Samples;
       Entry::asCall(device(), [&] {
-        Samples = timeCalls(device(), Plan,
-                            {redrawBetween(Case.Values, Case.Seed),
-                             [&] { Result = Function.launch(Case.Arguments); }});
+        Samples = timeCalls(device(), Plan, {redrawBetween(Case.Values, Case.Seed), [&] {
+                                               Result = Function.launch(Case.Arguments);
+                                             }});
       });
       Reply = toJson(Samples);
       report(Reply, Case, tensorsOf(Result).value_or(std::vector<at::Tensor>()));
@@ -96,7 +96,8 @@ private:
     const Entry &Function = entry();
     auto Level = field<std::string>(Request, "level");
     if (Level != "basic" && Level != "full")
-      throw WorkerError("request", "bad-request", "'" + Level + "' is no level; it is 'basic' or 'full'");
+      throw WorkerError("request", "bad-request",
+                        "'" + Level + "' is no level; it is 'basic' or 'full'");
     bool KernelReplay = field<std::string>(Request, "replay", "call") == "kernel";
     Prepared Case(Request, device());
     Json Reply;

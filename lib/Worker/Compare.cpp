@@ -119,8 +119,9 @@ public:
     Absolute = Wanted.Absolute.value_or(0);
     // A bool may hold any byte in memory that a kernel wrote; only 0 and 1 are bools.
     auto View = [](const at::Tensor &Tensor) {
-      return flat(Tensor.scalar_type() == ScalarType::Bool ? Tensor.contiguous().view(ScalarType::Byte)
-                                                           : Tensor);
+      return flat(Tensor.scalar_type() == ScalarType::Bool
+                      ? Tensor.contiguous().view(ScalarType::Byte)
+                      : Tensor);
     };
     Own = View(Reference.Own);
     Exact = Real ? View(Reference.Exact) : Own;
@@ -215,9 +216,11 @@ private:
       Add("nan", Of(NaNs - Unwritten) + " are NaN where the reference's are not");
     if (Infinities > 0)
       Add("inf", Of(Infinities) + " are infinite where the reference's are not");
-    if (int64_t Rest = Bad - Unwritten - std::max<int64_t>(NaNs - Unwritten, 0) - Infinities; Rest > 0)
+    if (int64_t Rest = Bad - Unwritten - std::max<int64_t>(NaNs - Unwritten, 0) - Infinities;
+        Rest > 0)
       Add("wrong-values", Of(Rest) + " differ by more than is allowed");
-    if (!Reference.Constant && Unwritten < Result.Elements && Result.Elements > 1 && isConstant(Got))
+    if (!Reference.Constant && Unwritten < Result.Elements && Result.Elements > 1 &&
+        isConstant(Got))
       Add("constant-output", "all elements are equal, and the reference's are not");
     Result.Passed = Result.Reasons.empty();
     if (Bad > 0)

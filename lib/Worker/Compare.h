@@ -1,8 +1,8 @@
 //===- Compare.h - whether an output is right -------------------------------===//
 //
-// The rule is in docs/correctness.md: an element's error against the reference in fp64 may be a small
-// multiple of what the reference itself gets wrong in the problem's dtype, or a small part of the
-// values' own magnitude, whichever is more.
+// The rule is in docs/correctness.md: an element's error against the reference in fp64 may be a
+// small multiple of what the reference itself gets wrong in the problem's dtype, or a small part of
+// the values' own magnitude, whichever is more.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CUPEL_WORKER_COMPARE_H
@@ -22,14 +22,15 @@ struct Tolerance {
 struct DTypeTolerance {
   double Relative; ///< r: part of (|y| + S) that is always allowed.
   double Factor;   ///< C: multiple of the reference's own error that is allowed.
-  double Ceiling;  ///< No error beyond this part of (|y| + S) is allowed, whatever the reference's is.
+  double
+      Ceiling; ///< No error beyond this part of (|y| + S) is allowed, whatever the reference's is.
 };
 DTypeTolerance toleranceOf(c10::ScalarType Type);
 
 /// One output of the reference with what the rule needs to know about it.
 struct Expected {
-  at::Tensor Own;    ///< In the reference's dtype, contiguous.
-  at::Tensor Exact;  ///< From fp64 inputs; \c Own where that could not be computed.
+  at::Tensor Own;        ///< In the reference's dtype, contiguous.
+  at::Tensor Exact;      ///< From fp64 inputs; \c Own where that could not be computed.
   bool Constant = false; ///< All elements are equal (or there is only one).
   bool Finite = true;
   double Scale = 0;    ///< S: typical distance from the median, 0 for integers.
@@ -46,8 +47,8 @@ struct Comparison {
   std::vector<std::pair<std::string, std::string>> Reasons; ///< Code and text.
 };
 
-/// Compares \p Actual, of the shape and dtype of \p Expected, on the same device. Works in pieces, so
-/// that it needs little memory beside the tensors.
+/// Compares \p Actual, of the shape and dtype of \p Expected, on the same device. Works in pieces,
+/// so that it needs little memory beside the tensors.
 Comparison compareValues(const Expected &Expected, const at::Tensor &Actual,
                          const Tolerance &Tolerance);
 

@@ -33,7 +33,8 @@ void cupel::worker::requireMemory(Device &Device, int64_t Bytes, const std::stri
   int64_t Free = Device.freeBytes();
   if (Bytes > Free)
     throw WorkerError("memory", "out-of-memory",
-                      What + " needs " + bytesText(Bytes) + ", and " + bytesText(Free) + " are free");
+                      What + " needs " + bytesText(Bytes) + ", and " + bytesText(Free) +
+                          " are free");
 }
 
 void cupel::worker::checkCuda(int Error, const char *Stage, const char *What) {
@@ -127,7 +128,8 @@ public:
   }
 
   void flushCache() override {
-    size_t Bytes = std::max<size_t>(2 * static_cast<size_t>(Properties.l2CacheSize), size_t(32) << 20);
+    size_t Bytes =
+        std::max<size_t>(2 * static_cast<size_t>(Properties.l2CacheSize), size_t(32) << 20);
     if (!Cache)
       checkCuda(cudaMalloc(&Cache, Bytes), "device", "the buffer that flushes the L2 cache");
     checkCuda(cudaMemsetAsync(Cache, 0, Bytes, c10::cuda::getCurrentCUDAStream()), "device",
@@ -178,7 +180,8 @@ std::unique_ptr<Device> openCuda() {
     throw Unavailable(E.what());
   }
   cudaDeviceProp Properties;
-  checkCuda(cudaGetDeviceProperties(&Properties, 0), "device", "asking for the device's properties");
+  checkCuda(cudaGetDeviceProperties(&Properties, 0), "device",
+            "asking for the device's properties");
   return std::make_unique<CudaDevice>(Properties);
 }
 

@@ -1,8 +1,8 @@
 //===- Device.h - where a run takes place: the CPU or a GPU -----------------===//
 //
-// All that the worker does with CUDA's runtime outside Receive, Timing and Cupti. Nothing here touches
-// CUDA before a run asks for the device `cuda`: its context costs a third of a second, and machines
-// without a GPU have none.
+// All that the worker does with CUDA's runtime outside Receive, Timing and Cupti. Nothing here
+// touches CUDA before a run asks for the device `cuda`: its context costs a third of a second, and
+// machines without a GPU have none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CUPEL_WORKER_DEVICE_H

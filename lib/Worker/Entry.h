@@ -12,8 +12,8 @@ public:
   /// `load-failed`, `entry-missing`, `wrong-torch`.
   Entry(const std::string &Library, const std::string &Symbol);
 
-  /// Calls the function and waits for the device. Throws errors of the stage `call` for whatever the
-  /// submission does wrong that leaves the process alive.
+  /// Calls the function and waits for the device. Throws errors of the stage `call` for whatever
+  /// the submission does wrong that leaves the process alive.
   std::vector<at::Tensor> call(const std::vector<c10::IValue> &Arguments, Device &Device) const;
 
   /// The same without waiting and without looking at the result, for timing.

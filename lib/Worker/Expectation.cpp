@@ -51,8 +51,9 @@ std::vector<at::Tensor> exactOutputs(const Reference &Reference, const Inputs &A
     Why = mismatch(Own, Exact);
     return Why.empty() ? Exact : std::vector<at::Tensor>();
   } catch (const WorkerError &E) {
-    Why = E.Code == "out-of-memory" ? "the device's memory does not hold the reference in fp64"
-                                    : std::string("the reference does not run in fp64: ") + E.what();
+    Why = E.Code == "out-of-memory"
+              ? "the device's memory does not hold the reference in fp64"
+              : std::string("the reference does not run in fp64: ") + E.what();
   } catch (const std::exception &E) { // The copies of the inputs.
     Why = std::string("the device's memory does not hold the inputs in fp64: ") + E.what();
   }

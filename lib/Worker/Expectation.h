@@ -13,9 +13,9 @@ struct Expectation {
   std::string PrecisionReason; ///< Why it is not `float64`.
 };
 
-/// Runs \p Reference on \p Arguments in their own dtypes and in fp64, with exact arithmetic. Without
-/// room for fp64, or for a reference that does not run in it, the own dtype stands in. Throws what
-/// Reference::run throws for the own dtype.
+/// Runs \p Reference on \p Arguments in their own dtypes and in fp64, with exact arithmetic.
+/// Without room for fp64, or for a reference that does not run in it, the own dtype stands in.
+/// Throws what Reference::run throws for the own dtype.
 Expectation expectationOf(const Reference &Reference, const Inputs &Arguments, Device &Device);
 
 /// `reference_precision` and `reference_precision_reason`.

@@ -71,7 +71,8 @@ Inputs::Item Inputs::makeTensor(const TensorPlan &Tensor, uint64_t TensorSeed) {
   Result.Block.slice(0, 0, Result.Offset).fill_(0xFF);
   Result.Block.slice(0, Result.Offset + Bytes).fill_(0xFF);
   at::Tensor Values =
-      at::for_blob(static_cast<char *>(Result.Block.mutable_data_ptr()) + Result.Offset, Tensor.Shape)
+      at::for_blob(static_cast<char *>(Result.Block.mutable_data_ptr()) + Result.Offset,
+                   Tensor.Shape)
           .deleter([Held = Result.Block](void *) {})
           .options(c10::TensorOptions(On->torch()).dtype(Tensor.DType))
           .target_device(On->torch())

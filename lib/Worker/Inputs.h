@@ -1,8 +1,8 @@
 //===- Inputs.h - the inputs and parameters of one call ---------------------===//
 //
 // Each tensor lies in a block of its own between two guard bands of 0xFF bytes (NaN in every real
-// dtype), at an offset that depends on the seed: addresses change from call to call, and a kernel that
-// reads or writes beyond its input is seen.
+// dtype), at an offset that depends on the seed: addresses change from call to call, and a kernel
+// that reads or writes beyond its input is seen.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CUPEL_WORKER_INPUTS_H
@@ -60,8 +60,8 @@ private:
 };
 
 /// For timed calls: new values in place before each, those of \p Seed before the last, so that a
-/// result kept from an earlier call is a wrong one. Tensors that take longer to fill than most kernels
-/// run get two sets of values only: one for all but the last call. \p Inputs must live on.
+/// result kept from an earlier call is a wrong one. Tensors that take longer to fill than most
+/// kernels run get two sets of values only: one for all but the last call. \p Inputs must live on.
 std::function<void(bool Last)> redrawBetween(Inputs &Inputs, uint64_t Seed);
 
 /// Whether two tensors of the same shape and dtype have the same bits.

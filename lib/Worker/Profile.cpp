@@ -23,9 +23,9 @@ static void addCounters(KernelTable &Table, Device &Device, const ProfilePlan &P
   try {
     if (Table.kernelLaunches() == 0)
       return;
-    Table.addCounters(countEachKernel(countedMetrics(), Table.kernelLaunches(),
-                                      Plan.KernelReplay ? Replay::Kernel : Replay::Call,
-                                      [&] { Device.flushCache(); }, Call));
+    Table.addCounters(countEachKernel(
+        countedMetrics(), Table.kernelLaunches(), Plan.KernelReplay ? Replay::Kernel : Replay::Call,
+        [&] { Device.flushCache(); }, Call));
   } catch (const NotMeasured &E) {
     Table.setReason(reason(E.Code, E.what()));
   }
@@ -36,7 +36,8 @@ Json cupel::worker::profileCalls(Device &Device, const ProfilePlan &Plan,
   if (!Device.isCuda())
     return notMeasured("no-cuda-device", "no CUDA device");
   cudaDeviceProp Properties;
-  checkCuda(cudaGetDeviceProperties(&Properties, 0), "profile", "asking for the device's properties");
+  checkCuda(cudaGetDeviceProperties(&Properties, 0), "profile",
+            "asking for the device's properties");
   KernelTable Table(Plan.Library, Properties);
   Table.setReason(reason("not-asked-for", "the profile has no counters at the level 'basic'"));
   Call(); // Loads modules and makes library handles.
@@ -90,7 +91,8 @@ Json cupel::worker::profilingFeatures(Device &Device, bool Probe) {
 
 static const char *const LeftOut = "the worker was built with CUPEL_ENABLE_CUPTI=OFF";
 
-Json cupel::worker::profileCalls(Device &Device, const ProfilePlan &, const std::function<void()> &) {
+Json cupel::worker::profileCalls(Device &Device, const ProfilePlan &,
+                                 const std::function<void()> &) {
   return Device.isCuda() ? notMeasured("no-cupti", LeftOut)
                          : notMeasured("no-cuda-device", "no CUDA device");
 }

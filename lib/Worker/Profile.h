@@ -1,7 +1,7 @@
 //===- Profile.h - the kernels of one call ----------------------------------===//
 //
-// The only door to Cupti/, which is left out with CUPEL_ENABLE_CUPTI=OFF. Never used in a process in
-// which times are taken afterwards: CUPTI stays in a process that has loaded it.
+// The only door to Cupti/, which is left out with CUPEL_ENABLE_CUPTI=OFF. Never used in a process
+// in which times are taken afterwards: CUPTI stays in a process that has loaded it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CUPEL_WORKER_PROFILE_H

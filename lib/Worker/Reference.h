@@ -9,7 +9,8 @@ namespace cupel::worker {
 
 class Reference {
 public:
-  /// Compiles TorchScript. Throws `unsupported-language` or `reference-error` with the compiler's text.
+  /// Compiles TorchScript. Throws `unsupported-language` or `reference-error` with the compiler's
+  /// text.
   Reference(const std::string &Language, const std::string &Source,
             const std::vector<std::string> &Parameters);
   ~Reference();
@@ -26,8 +27,9 @@ private:
   std::unique_ptr<State> Impl;
 };
 
-/// Settings under which the judge computes: float32 stays float32, also in convolutions, where torch
-/// would take TF32, and float16 is summed up in float32. The eager baseline keeps torch's defaults.
+/// Settings under which the judge computes: float32 stays float32, also in convolutions, where
+/// torch would take TF32, and float16 is summed up in float32. The eager baseline keeps torch's
+/// defaults.
 class ExactArithmetic {
 public:
   ExactArithmetic();

@@ -131,9 +131,7 @@ std::vector<std::pair<const char *, Mutation>> mutations(const Inputs &Arguments
   return {
       {"zeros", [](const at::Tensor &Right) { return at::zeros_like(Right); }},
       {"constant",
-       [](const at::Tensor &Right) {
-         return at::full_like(Right, Right.reshape(-1)[0].item());
-       }},
+       [](const at::Tensor &Right) { return at::full_like(Right, Right.reshape(-1)[0].item()); }},
       {"permuted",
        [](const at::Tensor &Right) { return Right.reshape(-1).roll(1).view(Right.sizes()); }},
       {"half", roundedToHalf},

@@ -36,12 +36,13 @@ Json Role::handle(const std::string &Command, const Json &Request) {
   return It->second(Request);
 }
 
-static Json errorRecord(const std::string &Stage, const std::string &Code, const std::string &Text) {
+static Json errorRecord(const std::string &Stage, const std::string &Code,
+                        const std::string &Text) {
   return {{"ok", false}, {"error", {{"stage", Stage}, {"code", Code}, {"text", Text}}}};
 }
 
-/// Every exception ends here. One that nobody gave a stage is the worker's own: the stage `call` is for
-/// what the submission did.
+/// Every exception ends here. One that nobody gave a stage is the worker's own: the stage `call` is
+/// for what the submission did.
 static Json answer(Role &Role, const std::string &Command, const Json &Request) {
   static constexpr char Worker[] = "worker";
   try {

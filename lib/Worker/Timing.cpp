@@ -18,7 +18,8 @@ TimingPlan cupel::worker::parseTiming(const Json &Request) {
   Plan.TimeLimitUs = field<double>(Request, "time_limit_us", 0);
   Plan.Warmup = field<int64_t>(Request, "warmup", 0);
   if (Plan.Samples < 1 || Plan.Warmup < 0)
-    throw WorkerError("request", "bad-request", "'samples' must be at least 1 and 'warmup' at least 0");
+    throw WorkerError("request", "bad-request",
+                      "'samples' must be at least 1 and 'warmup' at least 0");
   return Plan;
 }
 
@@ -30,11 +31,13 @@ public:
   ~Event() { cudaEventDestroy(Handle); }
   Event(const Event &) = delete;
   void record() {
-    checkCuda(cudaEventRecord(Handle, c10::cuda::getCurrentCUDAStream()), "time", "recording an event");
+    checkCuda(cudaEventRecord(Handle, c10::cuda::getCurrentCUDAStream()), "time",
+              "recording an event");
   }
   double since(const Event &Start) const {
     float Milliseconds = 0;
-    checkCuda(cudaEventElapsedTime(&Milliseconds, Start.Handle, Handle), "time", "reading an event");
+    checkCuda(cudaEventElapsedTime(&Milliseconds, Start.Handle, Handle), "time",
+              "reading an event");
     return 1e3 * static_cast<double>(Milliseconds);
   }
 
@@ -45,9 +48,9 @@ private:
 /// One sample: {event time, wall time}.
 using Sample = std::pair<double, double>;
 
-/// The cache flush is queued just before the call and not waited for. Launching takes the host a few
-/// microseconds, during which the device still flushes, so that a kernel starts right after the first
-/// event instead of after its launch; torch's and Triton's benchmarks do the same.
+/// The cache flush is queued just before the call and not waited for. Launching takes the host a
+/// few microseconds, during which the device still flushes, so that a kernel starts right after the
+/// first event instead of after its launch; torch's and Triton's benchmarks do the same.
 class CudaSampler {
 public:
   Sample take(Device &Device, const TimedCall &Timed) {

@@ -25,8 +25,8 @@ struct TimingSamples {
   bool StoppedByTime = false;
 };
 
-/// What is timed. \c Prepare runs before each sample, untimed; its argument says whether the sample is
-/// the last. \c Call's work must be queued on the current stream or joined to it.
+/// What is timed. \c Prepare runs before each sample, untimed; its argument says whether the sample
+/// is the last. \c Call's work must be queued on the current stream or joined to it.
 struct TimedCall {
   std::function<void(bool Last)> Prepare;
   std::function<void()> Call;

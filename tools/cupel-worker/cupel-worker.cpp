@@ -36,8 +36,8 @@ static void info() {
   std::puts(Reply.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
 }
 
-/// Ends the process past the destructors of CUDA, CUPTI and the submission, which could hang or crash
-/// now that all is said.
+/// Ends the process past the destructors of CUDA, CUPTI and the submission, which could hang or
+/// crash now that all is said.
 [[noreturn]] static void leave(int Status) {
   std::fflush(nullptr);
   _exit(Status);

@@ -8,9 +8,10 @@ static Json tensor(const char *Name) {
 }
 
 TEST(Case, InputsThenParametersWithoutScalars) {
-  CasePlan Plan = parseCase({{"name", "c"},
-                             {"inputs", {tensor("x"), {{"name", "s"}, {"scalar", "float"}, {"value", 2}}, tensor("y")}},
-                             {"parameters", {tensor("w")}}});
+  CasePlan Plan = parseCase(
+      {{"name", "c"},
+       {"inputs", {tensor("x"), {{"name", "s"}, {"scalar", "float"}, {"value", 2}}, tensor("y")}},
+       {"parameters", {tensor("w")}}});
   std::string Names;
   for (const TensorPlan *Tensor : Plan.tensors())
     Names += Tensor->Name;

@@ -24,7 +24,9 @@ Comparison judged(const at::Tensor &Own, const at::Tensor &Exact, const at::Tens
                   Tolerance Wanted = {}) {
   return compareValues(makeExpected(Own, Exact), Actual, Wanted);
 }
-Comparison judged(const at::Tensor &Own, const at::Tensor &Actual) { return judged(Own, Own, Actual); }
+Comparison judged(const at::Tensor &Own, const at::Tensor &Actual) {
+  return judged(Own, Own, Actual);
+}
 
 bool has(const Comparison &Result, const char *Code) {
   for (const auto &[Found, Text] : Result.Reasons)
@@ -76,8 +78,11 @@ TEST_P(MatmulTolerance, AnyOrderOfSummationPasses) {
 
 TEST_P(MatmulTolerance, LowerPrecisionFails) {
   EXPECT_FALSE(judge(at::matmul(rounded(A, 10), rounded(B, 10))).Passed);
-  EXPECT_FALSE(judge(at::matmul(A.to(at::kHalf).to(at::kFloat), B.to(at::kHalf).to(at::kFloat))).Passed);
-  EXPECT_FALSE(judge(at::matmul(A.to(at::kBFloat16).to(at::kFloat), B.to(at::kBFloat16).to(at::kFloat))).Passed);
+  EXPECT_FALSE(
+      judge(at::matmul(A.to(at::kHalf).to(at::kFloat), B.to(at::kHalf).to(at::kFloat))).Passed);
+  EXPECT_FALSE(
+      judge(at::matmul(A.to(at::kBFloat16).to(at::kFloat), B.to(at::kBFloat16).to(at::kFloat)))
+          .Passed);
   EXPECT_FALSE(judge(at::matmul(A, B).to(at::kHalf).to(at::kFloat)).Passed);
 }
 

@@ -8,7 +8,8 @@
 
 using namespace cupel::worker;
 
-static TensorPlan plan(Json Init, std::vector<int64_t> Shape = {64, 256}, const char *DType = "float32") {
+static TensorPlan plan(Json Init, std::vector<int64_t> Shape = {64, 256},
+                       const char *DType = "float32") {
   return {"x", parseDType(DType), std::move(Shape), std::move(Init)};
 }
 static at::Tensor draw(const TensorPlan &Plan, uint64_t Seed = 1) {
@@ -107,8 +108,10 @@ TEST(Draw, Transforms) {
 TEST(Draw, RefusesWhatItDoesNotKnow) {
   EXPECT_THROW(draw(plan({{"kind", "gauss"}})), WorkerError);
   EXPECT_THROW(draw(plan({{"kind", "normal"}, {"mean", 0}})), WorkerError);
-  EXPECT_THROW(draw(plan({{"kind", "normal"}, {"mean", 0}, {"std", 1}}, {4}, "int32")), WorkerError);
-  EXPECT_THROW(draw(plan({{"kind", "constant"}, {"value", 1}, {"transform", "mirror"}})), WorkerError);
+  EXPECT_THROW(draw(plan({{"kind", "normal"}, {"mean", 0}, {"std", 1}}, {4}, "int32")),
+               WorkerError);
+  EXPECT_THROW(draw(plan({{"kind", "constant"}, {"value", 1}, {"transform", "mirror"}})),
+               WorkerError);
   EXPECT_THROW(draw(plan({{"kind", "constant"}, {"value", 1}, {"transform", "symmetric"}}, {4, 5})),
                WorkerError);
 }

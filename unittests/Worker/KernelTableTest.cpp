@@ -60,7 +60,8 @@ TEST(Occupancy, LimitsOfHopper) {
 TEST(Provenance, CallerDecides) {
   EXPECT_EQ(provenanceOf(from("mine", "/s/lib.so"), "/s/lib.so"), "submission");
   EXPECT_EQ(provenanceOf(from("anything", "/t/libtorch_cuda.so"), "/s/lib.so"), "torch");
-  EXPECT_EQ(provenanceOf(from("sm90_xmma_gemm_f32f32", "/t/libcublasLt.so.13"), "/s/lib.so"), "vendor");
+  EXPECT_EQ(provenanceOf(from("sm90_xmma_gemm_f32f32", "/t/libcublasLt.so.13"), "/s/lib.so"),
+            "vendor");
   EXPECT_EQ(provenanceOf(from("mine", ""), "/s/lib.so"), "unknown");
 }
 
@@ -109,9 +110,9 @@ TEST(KernelTable, CountersOfSeveralLaunches) {
   Table.addCall({kernel("a", 1000), kernel("a", 1000)});
   size_t Count = countedMetrics().size();
   CounterValues Short(Count), Long(Count);
-  Short[0] = 100, Long[0] = 300; // ns
+  Short[0] = 100, Long[0] = 300;   // ns
   Short[1] = 1000, Long[1] = 1000; // bytes
-  Short[2] = 10, Long[2] = 50; // % of peak
+  Short[2] = 10, Long[2] = 50;     // % of peak
   Table.addCounters({Short, Long});
   Json Kernel = Table.toJson()[0];
   EXPECT_EQ(Kernel["state"], "measured");
@@ -122,7 +123,8 @@ TEST(KernelTable, CountersOfSeveralLaunches) {
 }
 
 TEST(RangeProfiler, EveryArchitectureHasTheMetrics) {
-  for (const char *Chip : {"GV100", "TU102", "GA100", "GA102", "AD102", "GH100", "GB100", "GB202"}) {
+  for (const char *Chip :
+       {"GV100", "TU102", "GA100", "GA102", "AD102", "GH100", "GB100", "GB202"}) {
     size_t Passes = passesOn(Chip, countedMetrics());
     EXPECT_GE(Passes, 2u) << Chip;
     EXPECT_LE(Passes, 24u) << Chip;

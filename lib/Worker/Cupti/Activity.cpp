@@ -122,8 +122,8 @@ bool isCudaItself(const std::string &File) {
 }
 
 /// File of the innermost frame on this thread's stack that is neither CUDA's nor the worker's own.
-/// The launch's arguments do not tell: since CUDA 13 they hold a handle instead of the stub's address,
-/// and cuBLAS uses the driver's API.
+/// The launch's arguments do not tell: since CUDA 13 they hold a handle instead of the stub's
+/// address, and cuBLAS uses the driver's API.
 std::string callingFile() {
   Dl_info Own{}, Info{};
   dladdr(reinterpret_cast<void *>(&callingFile), &Own);
@@ -177,7 +177,8 @@ class ActivityWatch {
 public:
   ActivityWatch(const CuptiApi &Api, Recording &Into) : Api(Api) {
     Current = &Into;
-    Api.check(Api.cuptiActivityRegisterCallbacks(giveBuffer, takeBuffer), "registering CUPTI's buffers");
+    Api.check(Api.cuptiActivityRegisterCallbacks(giveBuffer, takeBuffer),
+              "registering CUPTI's buffers");
     for (CUpti_ActivityKind Kind : Kinds)
       Api.check(Api.cuptiActivityEnable(Kind), "enabling CUPTI's activity records");
   }

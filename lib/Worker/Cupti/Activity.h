@@ -19,8 +19,8 @@ struct Activity {
   unsigned Registers = 0;
   unsigned StaticShared = 0, DynamicShared = 0;
   uint64_t LocalBytes = 0; ///< Of one thread.
-  /// File of the object that asked CUDA for the launch: the submission, libtorch_cuda, cuBLAS. Empty
-  /// when the stack did not tell.
+  /// File of the object that asked CUDA for the launch: the submission, libtorch_cuda, cuBLAS.
+  /// Empty when the stack did not tell.
   std::string Caller;
 };
 

@@ -21,7 +21,8 @@ struct Metric {
   Together How;
 };
 
-/// ncu's sections "Speed Of Light", "Occupancy" and "Memory Workload Analysis" show the same metrics.
+/// ncu's sections "Speed Of Light", "Occupancy" and "Memory Workload Analysis" show the same
+/// metrics.
 constexpr Metric Metrics[] = {
     {"gpu__time_duration.sum", nullptr, 1, Together::Sum}, // Nanoseconds; the weight of the others.
     {"dram__bytes.sum", "dram_bytes", 1, Together::Sum},

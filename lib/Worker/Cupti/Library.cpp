@@ -41,11 +41,12 @@ void CuptiApi::check(CUptiResult Result, const char *What) const {
   std::string Message = std::string(What) + ": " + Text;
   if (Result == CUPTI_ERROR_INSUFFICIENT_PRIVILEGES ||
       Result == CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES)
-    throw NotMeasured("counters-forbidden",
-                      "ERR_NVGPUCTRPERM: the driver lets only administrators read counters. As root, "
-                      "put 'options nvidia NVreg_RestrictProfilingToAdminUsers=0' into "
-                      "/etc/modprobe.d/nvidia-profiling.conf and load the driver anew, or run with "
-                      "CAP_SYS_ADMIN (" +
-                          Message + ")");
+    throw NotMeasured(
+        "counters-forbidden",
+        "ERR_NVGPUCTRPERM: the driver lets only administrators read counters. As root, "
+        "put 'options nvidia NVreg_RestrictProfilingToAdminUsers=0' into "
+        "/etc/modprobe.d/nvidia-profiling.conf and load the driver anew, or run with "
+        "CAP_SYS_ADMIN (" +
+            Message + ")");
   throw NotMeasured("cupti-error", Message);
 }

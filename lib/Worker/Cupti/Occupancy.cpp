@@ -27,6 +27,7 @@ std::optional<double> cupel::worker::theoreticalOccupancy(const Activity &Kernel
                                               Kernel.DynamicShared) != CUDA_OCC_SUCCESS)
     return std::nullopt;
   auto Warp = static_cast<unsigned>(Properties.warpSize);
-  double Warps = (Threads + Warp - 1) / Warp * static_cast<double>(Result.activeBlocksPerMultiprocessor);
+  double Warps =
+      (Threads + Warp - 1) / Warp * static_cast<double>(Result.activeBlocksPerMultiprocessor);
   return Warps * Warp / Properties.maxThreadsPerMultiProcessor;
 }

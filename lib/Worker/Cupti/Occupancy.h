@@ -9,10 +9,11 @@ struct cudaDeviceProp;
 
 namespace cupel::worker {
 
-/// Warps that fit on an SM at once by registers, shared memory, blocks and threads, as a part of the
-/// most it can hold, 0 to 1; by the occupancy calculator of CUDA's toolkit. Nothing for a device that
-/// the calculator does not know.
-std::optional<double> theoreticalOccupancy(const Activity &Kernel, const cudaDeviceProp &Properties);
+/// Warps that fit on an SM at once by registers, shared memory, blocks and threads, as a part of
+/// the most it can hold, 0 to 1; by the occupancy calculator of CUDA's toolkit. Nothing for a
+/// device that the calculator does not know.
+std::optional<double> theoreticalOccupancy(const Activity &Kernel,
+                                           const cudaDeviceProp &Properties);
 
 } // namespace cupel::worker
 

@@ -28,20 +28,32 @@ template <size_t N> bool hasAny(const std::string &Text, const char *const (&Par
 
 /// Namespaces of torch's kernels. A submission that includes torch's headers and launches what they
 /// define has not written that kernel.
-constexpr const char *TorchNames[] = {"at::native::", "at::cuda::", "at_cuda_detail::", "c10::cuda::"};
+constexpr const char *TorchNames[] = {
+    "at::native::", "at::cuda::", "at_cuda_detail::", "c10::cuda::"};
 
 /// Whole algorithms of CCCL: they are compiled into the submission, and are not its own.
-constexpr const char *LibraryAlgorithms[] = {"cub::Device", "cub::detail::", "thrust::cuda_cub::",
-                                             "cub::CUB_"};
+constexpr const char *LibraryAlgorithms[] = {"cub::Device",
+                                             "cub::detail::", "thrust::cuda_cub::", "cub::CUB_"};
 
 /// How NVIDIA's libraries and torch's bundled ones call their kernels.
-constexpr const char *VendorNames[] = {"cublas",   "cudnn",        "cufft",   "cusparse", "cusolver",
-                                       "_xmma_",   "_gemm_",       "gemv2",   "_sgemm_",  "_hgemm_",
-                                       "_scudnn_", "implicit_con", "splitKreduce_kernel", "nvjet_"};
+constexpr const char *VendorNames[] = {"cublas",
+                                       "cudnn",
+                                       "cufft",
+                                       "cusparse",
+                                       "cusolver",
+                                       "_xmma_",
+                                       "_gemm_",
+                                       "gemv2",
+                                       "_sgemm_",
+                                       "_hgemm_",
+                                       "_scudnn_",
+                                       "implicit_con",
+                                       "splitKreduce_kernel",
+                                       "nvjet_"};
 
-constexpr const char *VendorFiles[] = {"libcublas",   "libcudnn",    "libcufft",  "libcusparse",
-                                       "libcusolver", "libcurand",   "libnccl",   "libnvshmem",
-                                       "libmagma"};
+constexpr const char *VendorFiles[] = {"libcublas",   "libcudnn",    "libcufft",
+                                       "libcusparse", "libcusolver", "libcurand",
+                                       "libnccl",     "libnvshmem",  "libmagma"};
 
 bool sameFile(const std::string &A, const std::string &B) {
   std::error_code Ignored;

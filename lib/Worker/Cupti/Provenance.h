@@ -9,8 +9,8 @@ namespace cupel::worker {
 /// `void scale<float>(float const*, int)` for a mangled name, else the name itself.
 std::string demangled(const std::string &Name);
 
-/// submission, torch, vendor, runtime or unknown; \p Library is the submission's file. The rules are in
-/// docs/measuring.md.
+/// submission, torch, vendor, runtime or unknown; \p Library is the submission's file. The rules
+/// are in docs/measuring.md.
 std::string provenanceOf(const Activity &Seen, const std::string &Library);
 
 } // namespace cupel::worker

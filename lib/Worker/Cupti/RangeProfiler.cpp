@@ -171,12 +171,13 @@ public:
     Params.pRangeProfilerObject = Object;
     Params.counterDataSize = Image.size();
     Params.pCounterData = Image.data();
-    Api.check(Api.cuptiRangeProfilerCounterDataImageInitialize(&Params), "making room for counters");
+    Api.check(Api.cuptiRangeProfilerCounterDataImageInitialize(&Params),
+              "making room for counters");
     return Image;
   }
 
-  void configure(const std::vector<uint8_t> &Configuration, std::vector<uint8_t> &Room, size_t Ranges,
-                 Replay How) {
+  void configure(const std::vector<uint8_t> &Configuration, std::vector<uint8_t> &Room,
+                 size_t Ranges, Replay How) {
     CUPEL_PARAMS(CUpti_RangeProfiler_SetConfig);
     Params.pRangeProfilerObject = Object;
     Params.configSize = Configuration.size();

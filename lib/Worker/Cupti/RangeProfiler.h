@@ -14,18 +14,19 @@ using CounterValues = std::vector<double>;
 /// How the passes that one set of counters takes are made.
 enum class Replay {
   Call,   ///< The entry is called again for each pass, after a cache flush.
-  Kernel, ///< CUPTI runs each kernel several times in a row; all but the first find the L2 cache warm.
+  Kernel, ///< CUPTI runs each kernel several times in a row; all but the first find the L2 cache
+          ///< warm.
 };
 
-/// Counts \p Metrics of each kernel that \p Call launches, in the order of the launches, \p Kernels of
-/// them at most. With Replay::Call, \p Call runs once a pass, each time after \p Prepare, and must launch the
-/// same kernels. Throws NotMeasured.
-std::vector<CounterValues> countEachKernel(const std::vector<const char *> &Metrics, size_t Kernels, Replay How,
-                                           const std::function<void()> &Prepare,
+/// Counts \p Metrics of each kernel that \p Call launches, in the order of the launches, \p Kernels
+/// of them at most. With Replay::Call, \p Call runs once a pass, each time after \p Prepare, and
+/// must launch the same kernels. Throws NotMeasured.
+std::vector<CounterValues> countEachKernel(const std::vector<const char *> &Metrics, size_t Kernels,
+                                           Replay How, const std::function<void()> &Prepare,
                                            const std::function<void()> &Call);
 
-/// How many passes \p Metrics take on \p Chip (`GH100`); needs no GPU. Throws NotMeasured for a metric
-/// that the chip does not have.
+/// How many passes \p Metrics take on \p Chip (`GH100`); needs no GPU. Throws NotMeasured for a
+/// metric that the chip does not have.
 size_t passesOn(const std::string &Chip, const std::vector<const char *> &Metrics);
 
 /// Throws NotMeasured unless the driver gives this process counters.

@@ -56,7 +56,9 @@ ENTRY(past_the_end) {
   answer(stack, out);
 }
 
-ENTRY(wrong_shape) { answer(stack, relu(stack[0].toTensor(), stack[0].toTensor().numel()).view(-1)); }
+ENTRY(wrong_shape) {
+  answer(stack, relu(stack[0].toTensor(), stack[0].toTensor().numel()).view(-1));
+}
 ENTRY(wrong_dtype) { answer(stack, at::empty(stack[0].toTensor().sizes(), at::kDouble)); }
 ENTRY(number) { answer(stack, 3.5); }
 ENTRY(nothing) { answer(stack, c10::IValue()); }
