@@ -16,24 +16,24 @@ namespace {
 // Meanings of CUDA errors are those of the CUDA Runtime API manual, "Data types", cudaError.
 constexpr FailureKind Kinds[] = {
     // Ends of the process.
-    {"crashed-segfault", "host code was killed by SIGSEGV",
+    {"crashed-segfault", "host code touched memory that it may not",
      "look at pointers that host code follows: device memory cannot be read there"},
-    {"crashed-abort", "host code was aborted (SIGABRT)",
+    {"crashed-abort", "host code aborted itself",
      "look for assert, std::terminate, an exception that leaves a destructor, heap corruption"},
-    {"crashed-bus-error", "host code was killed by SIGBUS",
-     "look at misaligned or vanished memory that host code touches"},
-    {"crashed-arithmetic", "host code was killed by SIGFPE",
-     "look for an integer division by zero in host code, as in a grid size"},
-    {"crashed-illegal-instruction", "host code was killed by SIGILL",
+    {"crashed-bus-error", "host code touched memory that is not there",
+     "look at mapped files and shared memory that shrank"},
+    {"crashed-arithmetic", "host code failed in integer arithmetic",
+     "look for a division by zero, as in a grid size"},
+    {"crashed-illegal-instruction", "host code met an illegal instruction",
      "look for a function that reaches its end without a return"},
-    {"crashed-signal", "the process was killed by a signal", "look at what host code does"},
-    {"killed", "the process was killed by SIGKILL, which is not ours",
+    {"crashed-signal", "the process was ended by a signal", "look at what host code does"},
+    {"killed", "the process was killed, and not by cupel",
      "the system may have been out of memory"},
     {"keeper-killed", "the process that watches over the submission was killed, and it with it",
      "a submission must leave other processes alone; the system may also have been out of memory"},
-    {"exited-early", "the process ended itself with status 0 before it had answered",
+    {"exited-early", "the process ended itself before it had answered",
      "a submission must return its result, not call exit"},
-    {"exited-with-error", "the process ended itself with an error status before it had answered",
+    {"exited-with-error", "the process ended itself with an error before it had answered",
      "an error macro that calls exit is the usual cause; its message is in the output"},
     {"closed-replies", "the process closed its pipe to cupel",
      "a submission must leave descriptors alone that it did not open"},
@@ -108,6 +108,9 @@ constexpr FailureKind Kinds[] = {
      "return a tensor of its own"},
     {"unstable", "two calls with equal inputs gave different results",
      "look for races, missing barriers and memory that is read before it is written"},
+    {"later-call-wrong", "calls with the first values were right, one with other values was not",
+     "look at state that is kept from call to call, and at values that the first call did not "
+     "have"},
     {"timed-call-wrong", "a call that was timed gave a wrong result, though untimed calls did not",
      "look at state that is kept from call to call"},
     {"not-run", "the case was not run", "earlier failures, or the time limit, came first"},
@@ -125,10 +128,13 @@ std::string lastOutput(const ProcessResult &Result) {
   StringRef Text = StringRef(Result.Stderr).trim();
   if (Text.empty())
     Text = StringRef(Result.Stdout).trim();
-  if (Text.empty())
+  if (Text.empty() || Result.Kind == ExitKind::OutputLimit)
     return "";
   constexpr size_t Shown = 300;
-  return "it printed last: " + printableLine(Text.take_back(Shown), 2 * Shown);
+  StringRef End = Text.take_back(Shown);
+  if (size_t Line = End.find('\n'); End.size() < Text.size() && Line != StringRef::npos)
+    End = End.drop_front(Line + 1);
+  return "it printed last: " + printableLine(End, 2 * Shown);
 }
 
 StringRef codeForSignal(int Signal) {

@@ -141,7 +141,7 @@ Answer WorkerProcess::close(double GraceSeconds) {
   std::string Line;
   ChildProcess::Io Result = Child->readLine(Line, GraceSeconds, MaxAnswerBytes);
   if (Result == ChildProcess::Io::Done || Result == ChildProcess::Io::TooLong)
-    return forged("a line that nobody asked for");
+    return forged("a line that nobody asked for: " + printableLine(Line, 120));
   A.What = kindOf(Result);
   return A;
 }

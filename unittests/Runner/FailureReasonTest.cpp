@@ -43,9 +43,16 @@ TEST(FailureReason, TheTextSaysWhatHappenedAndWhatToLookAt) {
   ProcessResult Result = ended(ExitKind::Signaled, 0, SIGFPE);
   Result.Stderr = "grid of \x1b[31m0\n";
   EXPECT_EQ(reasonForExit(Result, "during the call").Text,
-            "host code was killed by SIGFPE during the call: it " + Result.describe() +
-                "; it printed last: grid of \\x1b[31m0 (look for an integer division by zero in "
-                "host code, as in a grid size)");
+            "host code failed in integer arithmetic during the call: it " + Result.describe() +
+                "; it printed last: grid of \\x1b[31m0 (look for a division by zero, as in a grid "
+                "size)");
+}
+
+TEST(FailureReason, TheLastLinesArePrintedWhole) {
+  ProcessResult Result = ended(ExitKind::Exited, 1);
+  Result.Stderr = std::string(400, 'x') + "\nCUDA error: boom\n";
+  std::string Text = reasonForExit(Result, "").Text;
+  EXPECT_NE(Text.find("it printed last: CUDA error: boom ("), std::string::npos) << Text;
 }
 
 TEST(FailureReason, CudaErrorsGoByTheirNames) {

@@ -25,8 +25,8 @@ class FailingCall : public FakeRun, public testing::WithParamInterface<Expectati
 TEST_P(FailingCall, HasItsReason) {
   auto Begin = std::chrono::steady_clock::now();
   RunRecord Record = run(fakeRequest(GetParam().Library));
-  // At most three processes break, each within the limit of a call.
-  EXPECT_LT(secondsSince(Begin), 15);
+  // Three processes break at most, each within the limit of a call.
+  EXPECT_LT(secondsSince(Begin), 60);
   EXPECT_EQ(Record.Correctness.State, CheckState::Failed);
   ASSERT_FALSE(Record.Correctness.Cases.empty());
   const CaseRecord &Case = Record.Correctness.Cases.front();
@@ -97,6 +97,14 @@ INSTANTIATE_TEST_SUITE_P(
                     Expectation{"second-seed-wrong", "wrong-values"}));
 
 using Misbehaviour = FakeRun;
+
+TEST_F(Misbehaviour, AResultOfAnEarlierCallIsNamed) {
+  const RunRecord Record = run(fakeRequest("second-seed-wrong"));
+  const std::vector<Reason> &Reasons = Record.Correctness.Cases.front().Reasons;
+  ASSERT_EQ(Reasons.size(), 2u);
+  EXPECT_EQ(Reasons[0].Code, "wrong-values");
+  EXPECT_EQ(Reasons[1].Code, "later-call-wrong");
+}
 
 TEST_F(Misbehaviour, OneCaseThatCrashesLosesNoOther) {
   RunRecord Record = run(fakeRequest("segv-in:ragged"));
@@ -185,7 +193,7 @@ TEST_F(Misbehaviour, TheJudgesFailuresAreErrors) {
   EXPECT_EQ(errorOf(fakeRequest("good", "judge:forge")), "judge-protocol");
   EXPECT_EQ(errorOf(fakeRequest("good", "judge:incomplete")), "judge-protocol");
   RunRequest Hanging = fakeRequest("good", "judge:hang");
-  Hanging.TimeoutSeconds = 1;
+  Hanging.TimeoutSeconds = 2;
   EXPECT_EQ(errorOf(Hanging), "judge-timed-out");
   EXPECT_EQ(errorOf(fakeRequest("good", "broken-reference"), &Text), "reference-error");
   EXPECT_NE(Text.find("unknown name 'relo'"), std::string::npos) << Text;

@@ -43,7 +43,7 @@ TEST_F(ReferenceCheckerTest, OneJudgeForManyProblems) {
 }
 
 TEST_F(ReferenceCheckerTest, AFailureDoesNotSpoilTheNext) {
-  ReferenceChecker Checker(fakeRequest("").Workers, /*TimeoutSeconds=*/1);
+  ReferenceChecker Checker(fakeRequest("").Workers, /*TimeoutSeconds=*/5);
   ProblemSpec Good = fakeProblem();
   for (auto [Source, Code] :
        {std::pair{"judge:segv", "judge-crashed"}, std::pair{"judge:hang", "judge-timed-out"},

@@ -21,13 +21,13 @@ TEST_F(RunnerTest, AGoodSubmissionPassesIsTimedAndProfiled) {
   EXPECT_EQ(Record.Correctness.State, CheckState::Passed);
   ASSERT_EQ(Record.Correctness.Cases.size(), 3u);
   EXPECT_EQ(Record.Correctness.Cases[0].MaxError, 1e-7);
-  EXPECT_TRUE(Record.Reasons.empty());
+  EXPECT_TRUE(Record.Reasons.empty()) << Record.Reasons.front().Text;
   ASSERT_EQ(Record.Timing.size(), 2u);
   EXPECT_EQ(Record.Timing[0].Name, "candidate");
   EXPECT_EQ(Record.Timing[0].StoppedBy, "noise");
   EXPECT_GE(Record.Timing[0].SamplesUs.size(), Request.Stopping.MinSamples);
   EXPECT_EQ(Record.Timing[1].Name, "eager");
-  EXPECT_EQ(Record.Profile.State, "measured");
+  ASSERT_EQ(Record.Profile.State, "measured");
   EXPECT_EQ(Record.Profile.Kernels[0].Grid[0], 16u);
   // Small cases first, the benchmark case last.
   EXPECT_EQ(Steps, (std::vector<std::string>{"case small", "case ragged", "case big", "timing",
@@ -119,7 +119,7 @@ TEST_F(RunnerTest, TheTimeLimitStopsWhatHasTooFewSamples) {
   RunRecord Record = run(Request);
   ASSERT_EQ(Record.Timing.size(), 2u);
   EXPECT_EQ(Record.Timing[0].StoppedBy, "time");
-  EXPECT_LT(std::chrono::steady_clock::now() - Begin, std::chrono::seconds(5));
+  EXPECT_LT(std::chrono::steady_clock::now() - Begin, std::chrono::seconds(30));
 }
 
 TEST_F(RunnerTest, ABaselineThatFailsIsNotMeasured) {
@@ -133,12 +133,13 @@ TEST_F(RunnerTest, ABaselineThatFailsIsNotMeasured) {
 
 TEST_F(RunnerTest, TheRunsOwnLimitIsNamed) {
   RunRequest Request = fakeRequest("hang");
-  Request.TimeoutSeconds = 0.3;
+  Request.TimeoutSeconds = 3;
+  Request.Workers.Limits.CallSeconds = 30;
   RunRecord Record = run(Request);
   EXPECT_EQ(Record.Correctness.State, CheckState::Failed);
   EXPECT_EQ(Record.Correctness.Cases[0].Reasons[0].Code, "timed-out");
   EXPECT_EQ(Record.Correctness.Cases[1].State, CheckState::NotMeasured);
-  EXPECT_EQ(Record.Correctness.Cases[1].Reasons[0].Text, "the run's limit of 300 ms is over");
+  EXPECT_EQ(Record.Correctness.Cases[1].Reasons[0].Text, "the run's limit of 3.00 s is over");
 }
 
 TEST_F(RunnerTest, CpuTimesAreNotMeasured) {
