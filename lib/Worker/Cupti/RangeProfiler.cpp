@@ -72,7 +72,8 @@ std::vector<uint8_t> availableCounters(CUcontext Context) {
 class Host {
 public:
   /// \p Available: of the device, from availableCounters(); empty: all that the chip has.
-  Host(const std::string &Chip, const std::vector<uint8_t> &Available) : Api(CuptiApi::get()) {
+  Host(std::string ChipName, std::vector<uint8_t> CountersThere)
+      : Api(CuptiApi::get()), Chip(std::move(ChipName)), Available(std::move(CountersThere)) {
     CUPEL_PARAMS(CUpti_Profiler_Host_Initialize);
     Params.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
     Params.pChipName = Chip.c_str();
@@ -135,6 +136,9 @@ public:
 
 private:
   const CuptiApi &Api;
+  // CUPTI 13.0 keeps the pointers that it is given and reads them when metrics are added.
+  std::string Chip;
+  std::vector<uint8_t> Available;
   CUpti_Profiler_Host_Object *Object = nullptr;
 };
 
