@@ -131,7 +131,7 @@ public:
       return true;
     const Expr *Callee = E->getCallee()->IgnoreParenImpCasts();
     Consumed.insert(Callee);
-    SourceLocation Place = Callee->getExprLoc();
+    SourceLocation Place = Callee->getBeginLoc();
     if (const auto *O = dyn_cast<CXXOperatorCallExpr>(E))
       Place = O->getOperatorLoc();
     else if (const auto *M = dyn_cast<MemberExpr>(Callee))
@@ -140,7 +140,7 @@ public:
     return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr *E) {
-    reference(E->getDecl(), E, E->getLocation());
+    reference(E->getDecl(), E, E->getBeginLoc());
     return true;
   }
   bool VisitMemberExpr(MemberExpr *E) {

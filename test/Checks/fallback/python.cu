@@ -10,16 +10,16 @@ at::Tensor imports(at::Tensor x) {
   py::gil_scoped_acquire lock;
   // CHECK: python.cu:[[#@LINE+1]]:{{[0-9]+}}: reject: 'pybind11::module_::import' goes back into Python [fallback-python]
   py::object f = py::module_::import("torch.nn.functional").attr("relu");
-  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: reject: 'pybind11::detail::object_api::operator()' goes back
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: reject: 'pybind11::detail::object_api::operator()' goes back{{.*}}[fallback-python]
   return f(x).cast<at::Tensor>();
 }
 
 void evaluates() {
-  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: reject: 'pybind11::exec' goes back
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: reject: 'pybind11::exec' goes back{{.*}}[fallback-python]
   py::exec("import torch");
-  // CHECK: :[[#@LINE+1]]:3: reject: 'PyRun_SimpleStringFlags' goes back
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: reject: 'PyRun_SimpleStringFlags' goes back{{.*}}[fallback-python]
   PyRun_SimpleStringFlags("import torch", nullptr);
-  // CHECK: :[[#@LINE+1]]:3: reject: 'PyImport_ImportModule' goes back
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: reject: 'PyImport_ImportModule' goes back{{.*}}[fallback-python]
   PyImport_ImportModule("torch");
 }
 
