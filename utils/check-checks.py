@@ -33,7 +33,7 @@ def problems_of(check, root):
     texts = [t.read_text(errors="replace") for t in tests]
     if not any(f"[{check['id']}]" in t and re.search(rf"CHECK.*{check['level']}", t) for t in texts):
         yield f"no test in test/Checks/{module}/{name}* expects its '{check['level']}'"
-    accepted = sum(t.count("// accepted: ") for t in texts)
+    accepted = sum(len(re.findall(r"(?://|#) accepted: ", t)) for t in texts)
     needed = LOOK_ALIKES if check["level"] == "reject" else 1
     if accepted < needed:
         yield f"{accepted} accepted look-alikes in its tests, {needed} are needed"

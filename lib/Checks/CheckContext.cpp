@@ -1,6 +1,7 @@
 //===- CheckContext.cpp - what a check can ask and where it reports ---------===//
 
 #include "cupel/Checks/CheckContext.h"
+#include "Flow/HostFlow.h"
 #include "cupel/Checks/EntryChoice.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -35,6 +36,18 @@ const Program &CheckContext::program() {
   if (!Code)
     Code = std::make_unique<Program>(Pass, Names, entries());
   return *Code;
+}
+
+const std::vector<std::unique_ptr<HostFlow>> &CheckContext::flows() {
+  if (!Flows) {
+    Flows.emplace();
+    for (const FunctionDecl *Entry : entries()) {
+      auto Flow = std::make_unique<HostFlow>(*this);
+      if (Entry && Flow->run(*Entry))
+        Flows->push_back(std::move(Flow));
+    }
+  }
+  return *Flows;
 }
 
 Report &CheckContext::report(const Check &C, Level L, SourceLocation Location,

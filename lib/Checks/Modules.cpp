@@ -10,7 +10,9 @@ void registerAllChecks(CheckRegistry &Registry) {
   registerFallbackChecks(Registry);
   registerProcessChecks(Registry);
   registerPythonChecks(Registry);
+  registerReuseChecks(Registry);
   registerTimingChecks(Registry);
+  registerWorkChecks(Registry);
 }
 
 } // namespace cupel

@@ -10,7 +10,9 @@ void registerEvasionChecks(CheckRegistry &Registry);
 void registerFallbackChecks(CheckRegistry &Registry);
 void registerProcessChecks(CheckRegistry &Registry);
 void registerPythonChecks(CheckRegistry &Registry);
+void registerReuseChecks(CheckRegistry &Registry);
 void registerTimingChecks(CheckRegistry &Registry);
+void registerWorkChecks(CheckRegistry &Registry);
 
 } // namespace cupel
 

@@ -9,6 +9,8 @@
 
 namespace cupel {
 
+class HostFlow;
+
 /// A finding before the policy is applied to it.
 struct Report {
   Finding Result;
@@ -31,6 +33,8 @@ public:
   const ProblemSpec *problem() const { return Problem; }
   const Symbols &symbols() const { return Names; }
   const Program &program();
+  /// What each entry's calls do with tensors, for the entries that could be followed to their end.
+  const std::vector<std::unique_ptr<HostFlow>> &flows();
 
   /// The entry that fits the problem, else every function that is bound. In the host pass only.
   std::vector<const clang::FunctionDecl *> entries() const;
@@ -56,6 +60,7 @@ private:
   const ProblemSpec *Problem;
   Symbols Names;
   std::unique_ptr<Program> Code;
+  std::optional<std::vector<std::unique_ptr<HostFlow>>> Flows;
   std::vector<std::unique_ptr<Report>> Reports;
 };
 

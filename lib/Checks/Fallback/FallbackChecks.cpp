@@ -3,6 +3,7 @@
 #include "../Modules.h"
 #include "AtenCall.h"
 #include "Dispatcher.h"
+#include "NoKernel.h"
 #include "Python.h"
 #include "TensorCopy.h"
 #include "TensorFill.h"
@@ -16,6 +17,7 @@ namespace cupel {
 void registerFallbackChecks(CheckRegistry &Registry) {
   Registry.add<AtenCallCheck>();
   Registry.add<DispatcherCheck>();
+  Registry.add<NoKernelCheck>();
   Registry.add<PythonCheck>();
   Registry.add<TensorCopyCheck>();
   Registry.add<TensorFillCheck>();

@@ -3,8 +3,10 @@
 #include "HostCallback.h"
 #include "../HostUses.h"
 #include "cupel/Checks/CheckContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
 #include "clang/AST/Expr.h"
-#include "clang/Basic/SourceManager.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 namespace cupel {
@@ -18,27 +20,43 @@ static bool reachesLaunch(const CodeUnit *Unit, CheckContext &Context,
                           llvm::SmallPtrSetImpl<const CodeUnit *> &Seen) {
   if (!Unit || !Seen.insert(Unit).second)
     return false;
-  for (const LaunchInfo &Launch : Context.submission().Launches)
-    if (Launch.Caller == Unit->function())
-      return true;
+  if (llvm::any_of(Unit->Uses, [](const auto &Use) {
+        return Use->Callee && Use->Callee->template hasAttr<clang::CUDAGlobalAttr>();
+      }))
+    return true;
   return llvm::any_of(Unit->Uses, [&](const auto &Use) {
     return reachesLaunch(Context.program().unitOf(Use->Callee), Context, Seen);
   });
 }
 
+namespace {
+
+/// Functions and lambdas that stand in a call's arguments, also by the name of a variable.
+struct CallableFinder : clang::RecursiveASTVisitor<CallableFinder> {
+  llvm::SmallVector<const clang::FunctionDecl *, 4> Found;
+
+  bool VisitExpr(clang::Expr *E) {
+    const clang::CXXRecordDecl *Record = E->getType()->getAsCXXRecordDecl();
+    if (Record && Record->isLambda())
+      Found.push_back(Record->getLambdaCallOperator());
+    if (const auto *Reference = llvm::dyn_cast<clang::DeclRefExpr>(E))
+      if (const auto *F = llvm::dyn_cast<clang::FunctionDecl>(Reference->getDecl()))
+        Found.push_back(F);
+    return true;
+  }
+};
+
+} // namespace
+
 /// The function among the arguments of \p Use that launches a kernel when torch calls it.
 static const clang::FunctionDecl *launchInDeleter(const FunctionUse &Use, CheckContext &Context) {
-  if (!Use.Site)
-    return nullptr;
-  const clang::SourceRange Call = Use.Site->getSourceRange();
-  clang::SourceManager &SM = Context.sourceManager();
-  for (const auto &Other : Use.Caller->Uses) {
-    const bool IsArgument = Other.get() != &Use && Other->How == FunctionUse::Kind::Address &&
-                            !SM.isBeforeInTranslationUnit(Other->Location, Call.getBegin()) &&
-                            !SM.isBeforeInTranslationUnit(Call.getEnd(), Other->Location);
+  CallableFinder Callables;
+  if (Use.Site)
+    Callables.TraverseStmt(const_cast<clang::Expr *>(Use.Site));
+  for (const clang::FunctionDecl *F : Callables.Found) {
     llvm::SmallPtrSet<const CodeUnit *, 8> Seen;
-    if (IsArgument && reachesLaunch(Context.program().unitOf(Other->Callee), Context, Seen))
-      return Other->Callee;
+    if (F != Use.Callee && reachesLaunch(Context.program().unitOf(F), Context, Seen))
+      return F;
   }
   return nullptr;
 }

@@ -32,7 +32,7 @@ int assemble = 1;                                                            // 
 
 torch::Tensor forward(torch::Tensor x) {
   unsigned low, high;
-  // CHECK: :[[#@LINE+1]]:3: reject: assembly in host code
+  // CHECK: :[[#@LINE+1]]:3: reject: assembly in host code{{.*}}[evasion-host-asm]
   asm volatile("rdtsc" : "=a"(low), "=d"(high));
   asm volatile("" ::: "memory");                                             // accepted: a compiler barrier, no instruction
   // accepted: asm("nop") in a comment

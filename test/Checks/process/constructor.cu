@@ -6,9 +6,9 @@
 
 // CHECK: constructor.cu:[[#@LINE+1]]:16: reject: attribute 'constructor' makes a function run, or lie, where nobody calls it [process-constructor]
 __attribute__((constructor)) static void early() {}
-// CHECK: :[[#@LINE+1]]:16: reject: attribute 'destructor' makes
+// CHECK: :[[#@LINE+1]]:16: reject: attribute 'destructor' makes{{.*}}[process-constructor]
 __attribute__((destructor)) static void late() {}
-// CHECK: :[[#@LINE+1]]:16: reject: attribute 'section' makes
+// CHECK: :[[#@LINE+1]]:16: reject: attribute 'section' makes{{.*}}[process-constructor]
 __attribute__((section(".init"))) void placed() {}
 
 struct Config {

@@ -9,7 +9,7 @@ int getenv(int x) { return x; }
 } // namespace own
 
 torch::Tensor forward(torch::Tensor x) {
-  // CHECK: environment.cu:[[#@LINE+1]]:7: warning: 'getenv' makes the result depend on the environment [process-environment]
+  // CHECK: environment.cu:[[#@LINE+1]]:7: warn: 'getenv' makes the result depend on the environment [process-environment]
   if (std::getenv("FAST"))
     return x;
   own::getenv(1); // accepted: an own function

@@ -28,14 +28,14 @@ void report() {}
 
 torch::Tensor forward(torch::Tensor x, int64_t code) {
   if (x.numel() == 7)
-    // CHECK: :[[#@LINE+1]]:5: reject: 'exit' ends the process with the status of success
+    // CHECK: :[[#@LINE+1]]:5: reject: 'exit' ends the process with the status of success{{.*}}[process-exit]
     exit(0);
   if (x.numel() == 8)
-    // CHECK: :[[#@LINE+1]]:5: reject: '_exit' ends the process without running destructors
+    // CHECK: :[[#@LINE+1]]:5: reject: '_exit' ends the process without running destructors{{.*}}[process-exit]
     _exit(1);
-  // CHECK: :[[#@LINE+1]]:3: reject: 'atexit' runs code at the process's end
+  // CHECK: :[[#@LINE+1]]:3: reject: 'atexit' runs code at the process's end{{.*}}[process-exit]
   atexit(report);
-  // CHECK: :[[#@LINE+1]]:3: reject: 'raise' sends or catches signals
+  // CHECK: :[[#@LINE+1]]:3: reject: 'raise' sends or catches signals{{.*}}[process-exit]
   raise(SIGTERM);
   CUDA_OR_EXIT(cudaGetLastError());        // accepted: an error status in a macro
   if (x.numel() == 9)

@@ -7,10 +7,10 @@ __global__ void kernel(float *y) { y[0] = 1; }
 
 torch::Tensor forward(torch::Tensor x) {
   kernel<<<1, 1>>>(x.data_ptr<float>());
-  // CHECK: device-sync.cu:[[#@LINE+1]]:3: warning: 'cudaDeviceSynchronize' waits for the whole device [timing-device-sync]
+  // CHECK: device-sync.cu:[[#@LINE+1]]:3: warn: 'cudaDeviceSynchronize' waits for the whole device [timing-device-sync]
   cudaDeviceSynchronize();
   float *p;
-  // CHECK: :[[#@LINE+1]]:3: warning: '{{.*}}cudaMalloc' allocates outside of torch
+  // CHECK: :[[#@LINE+1]]:3: warn: '{{.*}}cudaMalloc' allocates outside of torch{{.*}}[timing-device-sync]
   cudaMalloc((void **)&p, 4);
   cudaStreamSynchronize(0);         // accepted: one stream
   return torch::empty_like(x);      // accepted: torch's allocator

@@ -17,7 +17,7 @@ void cudaLaunchHostFunc(int) {}
 torch::Tensor forward(torch::Tensor x) {
   // CHECK: host-callback.cu:[[#@LINE+1]]:3: reject: 'cudaLaunchHostFunc' runs host code when the call may be over [timing-host-callback]
   cudaLaunchHostFunc(0, later, nullptr);
-  // CHECK: :[[#@LINE+1]]:12: reject: the deleter that is given to '{{at|torch}}::from_blob' launches a kernel
+  // CHECK: :[[#@LINE+1]]:12: reject: the deleter that is given to '{{at|torch}}::from_blob' launches a kernel{{.*}}[timing-host-callback]
   auto a = torch::from_blob(memory, {1}, [](void *p) { launchAgain(p); }, x.options());
   auto b = torch::from_blob(memory, {1}, release, x.options());                     // accepted: frees memory
   auto c = torch::from_blob(memory, {1}, [](void *p) { cudaFree(p); }, x.options()); // accepted: frees memory

@@ -10,7 +10,7 @@ struct Lazy : public c10::TensorImpl {
   using c10::TensorImpl::TensorImpl;
 };
 namespace inner {
-// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: reject: a class derived from 'c10::StorageImpl'
+// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: reject: a class derived from 'c10::StorageImpl'{{.*}}[timing-lazy-tensor]
 class Store : public c10::StorageImpl {
 public:
   using c10::StorageImpl::StorageImpl;

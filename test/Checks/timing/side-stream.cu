@@ -17,11 +17,11 @@ torch::Tensor forward(torch::Tensor x) {
   cudaStream_t s, t;
   // CHECK: side-stream.cu:[[#@LINE+1]]:3: reject: work on the stream from 'cudaStreamCreateWithFlags' is never joined with the caller's stream [timing-side-stream]
   cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
-  // CHECK: :[[#@LINE+1]]:15: reject: work on the stream from 'c10::cuda::getStreamFromPool'
+  // CHECK: :[[#@LINE+1]]:15: reject: work on the stream from 'c10::cuda::getStreamFromPool'{{.*}}[timing-side-stream]
   auto pool = c10::cuda::getStreamFromPool();
-  // CHECK: :[[#@LINE+1]]:3: warning: work on the stream from 'cudaStreamCreate'
+  // CHECK: :[[#@LINE+1]]:3: warn: work on the stream from 'cudaStreamCreate'{{.*}}[timing-side-stream]
   cudaStreamCreate(&t);
-  // CHECK: :[[#@LINE+1]]:3: warning: work on the stream from 'cudaStreamCreateWithFlags'
+  // CHECK: :[[#@LINE+1]]:3: warn: work on the stream from 'cudaStreamCreateWithFlags'{{.*}}[timing-side-stream]
   cudaStreamCreateWithFlags(&t, cudaStreamDefault);
   kernel<<<1, 1, 0, s>>>(x.data_ptr<float>());
   auto current = at::cuda::getCurrentCUDAStream();           // accepted: the caller's stream

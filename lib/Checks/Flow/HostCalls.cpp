@@ -1,0 +1,305 @@
+//===- HostCalls.cpp - HostFlow over calls and launches ---------------------===//
+
+#include "HostFlow.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace clang;
+
+namespace cupel {
+
+/// Whether the first argument is a list of sizes that are all integer constants.
+static bool hasLiteralShape(const CallExpr *Site, const ASTContext &AST) {
+  struct Finder : RecursiveASTVisitor<Finder> {
+    const InitListExpr *List = nullptr;
+    bool VisitInitListExpr(InitListExpr *Found) {
+      List = List ? List : Found;
+      return false;
+    }
+  } Search;
+  if (Site->getNumArgs())
+    Search.TraverseStmt(const_cast<Expr *>(Site->getArg(0)));
+  return Search.List && Search.List->getNumInits() &&
+         llvm::all_of(Search.List->inits(), [&](const Expr *Size) {
+           Expr::EvalResult Result;
+           return !Size->isValueDependent() && Size->getType()->isIntegerType() &&
+                  Size->EvaluateAsInt(Result, AST) && Result.Val.getInt().getExtValue() > 1;
+         });
+}
+
+/// Functions inside functions that are followed.
+static constexpr size_t DepthLimit = 24;
+
+bool HostFlow::holdsInput(const TensorSet &Values) const {
+  return llvm::any_of(Values, [](const TensorObject *O) { return O->HoldsInputData; });
+}
+
+void HostFlow::read(const TensorSet &Values, SourceLocation Where) {
+  for (TensorObject *Object : Values) {
+    Object->MayBeRead = true;
+    if (Object->From != TensorObject::Source::Input && Object->HoldsInputData &&
+        Object->BornIn < Call && !Now.Written.count(Object))
+      StaleReads.push_back({Where, Object});
+  }
+}
+
+void HostFlow::write(const TensorSet &Values, bool FromInput) {
+  for (TensorObject *Object : Values) {
+    Object->MayBeWritten = true;
+    Object->HoldsInputData |= FromInput;
+    Now.Written.insert(Object);
+  }
+}
+
+TensorObject *HostFlow::allocate(const CallExpr *Site, TensorObject::Source From) {
+  // One object a call of the entry and place; a loop's rounds share it.
+  TensorObject *&Object = Allocations[{Site, Call, Frames.size()}];
+  if (!Object) {
+    Object = &Objects.emplace_back();
+    Object->From = From;
+    Object->Where = Site->getExprLoc();
+    Object->BornIn = Call;
+    Object->IsShapeLiteral = hasLiteralShape(Site, Context.ast());
+  }
+  return Object;
+}
+
+namespace {
+
+/// Looks for a store through one parameter of a kernel: `p[i] = v`, `*p += v`, `atomicAdd(&p[i], v)`.
+struct StoreFinder : RecursiveASTVisitor<StoreFinder> {
+  const ParmVarDecl *Parameter = nullptr;
+  bool IsStored = false;
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+
+  bool isThrough(const Expr *E) const {
+    bool IsMemory = false;
+    while (E) {
+      E = E->IgnoreParenCasts();
+      if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(E)) {
+        E = Subscript->getBase();
+        IsMemory = true;
+      } else if (const auto *Unary = dyn_cast<UnaryOperator>(E)) {
+        IsMemory |= Unary->getOpcode() == UO_Deref;
+        E = Unary->getSubExpr();
+      } else if (const auto *Sum = dyn_cast<BinaryOperator>(E)) {
+        E = Sum->getLHS()->getType()->isPointerType() ? Sum->getLHS() : Sum->getRHS();
+      } else if (const auto *Reference = dyn_cast<DeclRefExpr>(E)) {
+        return IsMemory && Reference->getDecl() == Parameter;
+      } else {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  bool VisitBinaryOperator(BinaryOperator *Operator) {
+    IsStored |= Operator->isAssignmentOp() && isThrough(Operator->getLHS());
+    return !IsStored;
+  }
+
+  bool VisitCallExpr(CallExpr *Call) {
+    const FunctionDecl *F = Call->getDirectCallee();
+    if (F && F->getDeclName().isIdentifier() && F->getName().starts_with("atomic") &&
+        Call->getNumArgs())
+      IsStored |= isThrough(Call->getArg(0));
+    return !IsStored;
+  }
+};
+
+bool storesThrough(const FunctionDecl &Kernel, unsigned Index) {
+  const FunctionDecl *Definition = nullptr;
+  if (!Kernel.hasBody(Definition) || Index >= Definition->getNumParams())
+    return false;
+  StoreFinder Finder;
+  Finder.Parameter = Definition->getParamDecl(Index);
+  Finder.TraverseStmt(Definition->getBody());
+  return Finder.IsStored;
+}
+
+} // namespace
+
+void HostFlow::launch(const CUDAKernelCallExpr *Launch) {
+  ++LaunchCount;
+  for (const Expr *Part : Launch->getConfig()->arguments())
+    evaluate(Part);
+  const FunctionDecl *Kernel = Launch->getDirectCallee();
+  TensorSet Read, Written;
+  for (unsigned I = 0; I < Launch->getNumArgs(); ++I) {
+    TensorSet Values = evaluate(Launch->getArg(I));
+    const bool IsKnown = Kernel && I < Kernel->getNumParams();
+    const QualType T = IsKnown ? Kernel->getParamDecl(I)->getType() : Launch->getArg(I)->getType();
+    Read.insert(Values.begin(), Values.end());
+    if (!T->isPointerType() || !T->getPointeeType().isConstQualified())
+      Written.insert(Values.begin(), Values.end());
+    if (IsKnown && Values.size() == 1 && storesThrough(*Kernel, I))
+      (*Values.begin())->StoredAt = Launch->getExprLoc();
+  }
+  // What a kernel may write it need not read: the workspace of a later step is no stale read.
+  TensorSet OnlyRead;
+  std::set_difference(Read.begin(), Read.end(), Written.begin(), Written.end(),
+                      std::inserter(OnlyRead, OnlyRead.end()));
+  read(OnlyRead, Launch->getExprLoc());
+  for (TensorObject *Object : Written)
+    Object->MayBeRead = true;
+  write(Written, holdsInput(Read));
+}
+
+void HostFlow::runLambdas(const Expr *Argument) {
+  const CXXRecordDecl *Record = Argument->IgnoreImplicit()->getType()->getAsCXXRecordDecl();
+  if (Record && Record->isLambda() && !Record->isGenericLambda())
+    callInside(Record->getLambdaCallOperator(), nullptr, {});
+}
+
+TensorSet HostFlow::callInside(const FunctionDecl *F, const Expr *Object,
+                               llvm::ArrayRef<const Expr *> Arguments) {
+  const FunctionDecl *Definition = nullptr;
+  std::vector<TensorSet> Values;
+  for (const Expr *Argument : Arguments)
+    Values.push_back(evaluate(Argument));
+  const bool IsRecursive =
+      llvm::any_of(Frames, [&](const Frame &Outer) { return Outer.Function == F; });
+  if (!F->hasBody(Definition) || Frames.size() >= DepthLimit || IsRecursive) {
+    TensorSet All;
+    for (const TensorSet &Some : Values)
+      All.insert(Some.begin(), Some.end());
+    write(All, true);
+    return All;
+  }
+  Frame Inner;
+  Inner.Function = Definition;
+  const auto *Method = dyn_cast<CXXMethodDecl>(F);
+  if (Method && Method->getParent()->isLambda())
+    Inner.This = Frames.back().This; // A captured `this`.
+  else if (Object) {
+    Inner.This = rootOf(Object);
+    Inner.ThisValue = evaluate(Object);
+  }
+  for (unsigned I = 0; I < Definition->getNumParams(); ++I) {
+    const ParmVarDecl *P = Definition->getParamDecl(I);
+    Now.Variables[P] = I < Values.size() ? Values[I] : TensorSet();
+    Aliases.erase(P);
+    if (P->getType()->isReferenceType() && I < Arguments.size())
+      if (const VarDecl *Root = rootOf(Arguments[I]); Root && Root != P)
+        Aliases[P] = Root;
+  }
+  Frames.push_back(std::move(Inner));
+  const bool Goes = execute(Definition->getBody()) == Flow::Goes;
+  Frame Done = std::move(Frames.back());
+  Frames.pop_back();
+  if (Done.AtReturn)
+    Now = Goes ? join(*Done.AtReturn, Now) : *Done.AtReturn;
+  return Done.Result;
+}
+
+/// Whether a value of type \p T can hold or point to a tensor's memory.
+static bool carriesMemory(QualType T, const Symbols &Names) {
+  T = T.getNonReferenceType();
+  if (T->isPointerType() || Names.mentionsTensor(T))
+    return true;
+  const CXXRecordDecl *Record = T->getAsCXXRecordDecl();
+  return Record && !Names.qualifiedName(Record).starts_with("c10::");
+}
+
+TensorSet HostFlow::callTorch(const CallExpr *Site, const FunctionDecl *F, const Expr *Object,
+                              llvm::ArrayRef<const Expr *> Arguments) {
+  static const llvm::StringSet<> Allocating = {"empty", "empty_like", "empty_strided", "new_empty",
+                                               "new_empty_strided"};
+  static const llvm::StringSet<> Filling = {"zeros",     "zeros_like", "ones",     "ones_like",
+                                            "full",      "full_like",  "new_zeros", "new_ones",
+                                            "new_full",  "arange",     "clone",     "scalar_tensor"};
+  static const llvm::StringSet<> Sizes = {"size",  "sizes",  "numel",         "dim",
+                                          "sym_size", "stride", "strides", "sym_sizes"};
+  const llvm::StringRef Name = F->getDeclName().isIdentifier() ? F->getName() : "";
+  SizeQueries += Sizes.contains(Name) || Name == "empty_like";
+  TensorSet Held;
+  if (Object)
+    Held = evaluate(Object);
+  TensorSet Passed;
+  for (const Expr *Argument : Arguments) {
+    TensorSet Values = evaluate(Argument);
+    Passed.insert(Values.begin(), Values.end());
+  }
+  if (Allocating.contains(Name))
+    return {allocate(Site, TensorObject::Source::Empty)};
+  if (Filling.contains(Name)) {
+    TensorObject *Made = allocate(Site, TensorObject::Source::Computed);
+    write({Made}, Name == "clone");
+    return {Made};
+  }
+  TensorSet All = Held;
+  All.insert(Passed.begin(), Passed.end());
+  if (Name.ends_with("_") || Name.ends_with("_out")) {
+    write(Name.ends_with("_") ? Held : All, holdsInput(All));
+    return All;
+  }
+  return carriesMemory(Site->getType(), Context.symbols()) ? All : TensorSet();
+}
+
+TensorSet HostFlow::callOutside(const CallExpr *Site, const FunctionDecl *F, const Expr *Object,
+                                llvm::ArrayRef<const Expr *> Arguments) {
+  const Symbols &Names = Context.symbols();
+  if (F && Names.isTorchDecl(F))
+    return callTorch(Site, F, Object, Arguments);
+  const llvm::StringRef Name = F ? Names.qualifiedName(F) : "";
+  TensorSet All = Object ? evaluate(Object) : TensorSet();
+  std::vector<TensorSet> Values;
+  for (const Expr *Argument : Arguments) {
+    Values.push_back(evaluate(Argument));
+    All.insert(Values.back().begin(), Values.back().end());
+    runLambdas(Argument);
+  }
+  if (Name.starts_with("cudaMalloc") || Name == "cudaHostAlloc") {
+    if (!Arguments.empty())
+      assign(Arguments[0], {allocate(Site, TensorObject::Source::Empty)});
+    return {};
+  }
+  if (Name.starts_with("cudaMemset") && !Values.empty()) {
+    write(Values[0], false);
+    return {};
+  }
+  if (F && Names.isStandardDecl(F)) {
+    // A container or smart pointer holds what is put into it.
+    TensorSet Put;
+    for (const TensorSet &Some : Values)
+      Put.insert(Some.begin(), Some.end());
+    if (Object && !Put.empty())
+      if (const VarDecl *Root = rootOf(Object)) {
+        Now.Variables[Root].insert(Put.begin(), Put.end());
+        if (Root->hasGlobalStorage())
+          for (TensorObject *Kept : Put)
+            if (Kept->KeptAt.isInvalid())
+              Kept->KeptAt = Site->getExprLoc();
+      }
+    return Site->getType()->isArithmeticType() ? TensorSet() : All;
+  }
+  // CUDA's runtime, a vendor's library or an unknown function may do anything with what it gets.
+  for (TensorObject *Touched : All)
+    Touched->MayBeRead = true;
+  write(All, holdsInput(All));
+  return carriesMemory(Site->getType(), Names) ? All : TensorSet();
+}
+
+TensorSet HostFlow::evaluateCall(const CallExpr *Site) {
+  const FunctionDecl *F = Site->getDirectCallee();
+  const Expr *Object = nullptr;
+  llvm::SmallVector<const Expr *, 8> Arguments(Site->arguments());
+  if (const auto *Method = dyn_cast<CXXMemberCallExpr>(Site)) {
+    Object = Method->getImplicitObjectArgument();
+  } else if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Site)) {
+    if (Operator->getOperator() == OO_Equal && Arguments.size() == 2)
+      return evaluateAssignment(Arguments[0], Arguments[1]);
+    if (isa_and_nonnull<CXXMethodDecl>(F) && !Arguments.empty()) {
+      Object = Arguments.front();
+      Arguments.erase(Arguments.begin());
+    }
+  }
+  if (F && Context.symbols().isDefinedHere(F))
+    return callInside(F, Object, Arguments);
+  return callOutside(Site, F, Object, Arguments);
+}
+
+} // namespace cupel

@@ -1,0 +1,165 @@
+//===- HostFlow.cpp - which tensors a call writes, reads and returns --------===//
+
+#include "HostFlow.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+
+using namespace clang;
+
+namespace cupel {
+
+bool HostFlow::run(const FunctionDecl &Entry) {
+  const FunctionDecl *Definition = nullptr;
+  if (!Entry.hasBody(Definition))
+    return false;
+  for (Call = 1; Call <= 2; ++Call) {
+    Now.Written.clear();
+    Frames.assign(1, {});
+    Frames.back().Function = Definition;
+    for (const ParmVarDecl *P : Definition->parameters()) {
+      Now.Variables[P].clear();
+      if (!Context.symbols().mentionsTensor(P->getType()))
+        continue;
+      TensorObject &Object = Objects.emplace_back();
+      Object.From = TensorObject::Source::Input;
+      Object.Parameter = P;
+      Object.Where = P->getLocation();
+      Object.BornIn = Call;
+      Object.HoldsInputData = true;
+      Now.Variables[P] = {&Object};
+      if (Call == 1)
+        Inputs.push_back(&Object);
+    }
+    execute(Definition->getBody());
+  }
+  return IsComplete;
+}
+
+const VarDecl *HostFlow::rootOf(const Expr *E) const {
+  while (E) {
+    E = E->IgnoreParenImpCasts();
+    if (const auto *Reference = dyn_cast<DeclRefExpr>(E)) {
+      const auto *V = dyn_cast<VarDecl>(Reference->getDecl());
+      auto Alias = Aliases.find(V);
+      return Alias != Aliases.end() ? Alias->second : V;
+    }
+    if (isa<CXXThisExpr>(E))
+      return Frames.back().This;
+    if (const auto *Member = dyn_cast<MemberExpr>(E))
+      E = Member->getBase();
+    else if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(E))
+      E = Subscript->getBase();
+    else if (const auto *Unary = dyn_cast<UnaryOperator>(E))
+      E = Unary->getSubExpr();
+    else if (const auto *Cast = dyn_cast<ExplicitCastExpr>(E))
+      E = Cast->getSubExpr();
+    else if (const auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(E))
+      E = Temporary->getSubExpr();
+    else if (const auto *Cleanups = dyn_cast<ExprWithCleanups>(E))
+      E = Cleanups->getSubExpr();
+    else if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(E))
+      E = Operator->getNumArgs() ? Operator->getArg(0) : nullptr; // `map[key]`, `*it`, `p->x`
+    else if (const auto *Method = dyn_cast<CXXMemberCallExpr>(E))
+      E = Method->getImplicitObjectArgument(); // `list.back()`
+    else
+      return nullptr;
+  }
+  return nullptr;
+}
+
+void HostFlow::assign(const Expr *Target, const TensorSet &Values) {
+  const VarDecl *Root = rootOf(Target);
+  if (!Root)
+    return;
+  const auto *Whole = dyn_cast<DeclRefExpr>(Target->IgnoreParenImpCasts());
+  TensorSet &Held = Now.Variables[Root];
+  if (Whole && Whole->getDecl() == Root)
+    Held = Values;
+  else
+    Held.insert(Values.begin(), Values.end());
+  if (Root->hasGlobalStorage())
+    for (TensorObject *Object : Values)
+      if (Object->KeptAt.isInvalid())
+        Object->KeptAt = Target->getExprLoc();
+}
+
+TensorSet HostFlow::evaluateAssignment(const Expr *Target, const Expr *Value) {
+  TensorSet Values = evaluate(Value);
+  evaluate(Target);
+  assign(Target, Values);
+  return Values;
+}
+
+TensorSet HostFlow::evaluateChildren(const Expr *E) {
+  TensorSet Values;
+  for (const Stmt *Child : E->children())
+    if (const auto *Part = dyn_cast_if_present<Expr>(Child)) {
+      TensorSet Found = evaluate(Part);
+      Values.insert(Found.begin(), Found.end());
+    }
+  return Values;
+}
+
+TensorSet HostFlow::evaluate(const Expr *E) {
+  if (!E || !IsComplete)
+    return {};
+  ++Steps;
+  E = E->IgnoreParens();
+  switch (E->getStmtClass()) {
+  case Stmt::DeclRefExprClass: {
+    const auto *V = dyn_cast<VarDecl>(cast<DeclRefExpr>(E)->getDecl());
+    if (!V)
+      return {};
+    TensorSet Values = Now.Variables[V];
+    if (auto Alias = Aliases.find(V); Alias != Aliases.end()) {
+      const TensorSet &Behind = Now.Variables[Alias->second];
+      Values.insert(Behind.begin(), Behind.end());
+    }
+    return Values;
+  }
+  case Stmt::CXXThisExprClass:
+    if (const VarDecl *This = Frames.back().This)
+      return Now.Variables[This];
+    return Frames.back().ThisValue;
+  case Stmt::LambdaExprClass:
+    // Captures by copy of a new variable; the body runs where it is called.
+    for (const Expr *Capture : cast<LambdaExpr>(E)->capture_inits())
+      evaluate(Capture);
+    return {};
+  case Stmt::BinaryOperatorClass: {
+    const auto *Binary = cast<BinaryOperator>(E);
+    if (Binary->getOpcode() == BO_Assign)
+      return evaluateAssignment(Binary->getLHS(), Binary->getRHS());
+    TensorSet Values = evaluateChildren(E);
+    // `p + n` is the same memory; a comparison or a product of numbers is no memory at all.
+    return E->getType()->isPointerType() ? Values : TensorSet();
+  }
+  case Stmt::ConditionalOperatorClass: {
+    const auto *Conditional = cast<ConditionalOperator>(E);
+    evaluate(Conditional->getCond());
+    TensorSet Values = evaluate(Conditional->getTrueExpr());
+    TensorSet Others = evaluate(Conditional->getFalseExpr());
+    Values.insert(Others.begin(), Others.end());
+    return Values;
+  }
+  case Stmt::UnaryExprOrTypeTraitExprClass:
+  case Stmt::CXXNoexceptExprClass:
+  case Stmt::CXXTypeidExprClass:
+    return {};
+  case Stmt::CUDAKernelCallExprClass:
+    launch(cast<CUDAKernelCallExpr>(E));
+    return {};
+  case Stmt::CallExprClass:
+  case Stmt::CXXMemberCallExprClass:
+  case Stmt::CXXOperatorCallExprClass:
+    return evaluateCall(cast<CallExpr>(E));
+  case Stmt::CXXDefaultArgExprClass:
+    return {};
+  default: {
+    TensorSet Values = evaluateChildren(E);
+    return E->getType()->isArithmeticType() ? TensorSet() : Values;
+  }
+  }
+}
+
+} // namespace cupel

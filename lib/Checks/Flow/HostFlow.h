@@ -1,0 +1,142 @@
+//===- HostFlow.h - which tensors a call writes, reads and returns ----------===//
+//
+// Follows the host code from an entry over two calls, with sets of tensors in the place of values:
+// what a variable holds, points to or contains. Kernels are taken by their parameters: a pointer to
+// const is read, any other may be written as well. Branches are followed both ways and joined;
+// what a call has certainly written is what all ways have written. The second call starts with the
+// static state that the first one left.
+//
+// What cannot be followed (unknown callees) counts as written and read, so that a claim is only
+// made where the code shows it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CUPEL_LIB_CHECKS_FLOW_HOSTFLOW_H
+#define CUPEL_LIB_CHECKS_FLOW_HOSTFLOW_H
+
+#include "cupel/Checks/CheckContext.h"
+#include <deque>
+#include <map>
+#include <set>
+
+namespace clang {
+class CallExpr;
+class CUDAKernelCallExpr;
+class VarDecl;
+} // namespace clang
+
+namespace cupel {
+
+/// A tensor, or memory that the host code allocated.
+struct TensorObject {
+  enum class Source {
+    Input,    ///< Argument of the entry.
+    Empty,    ///< Allocated, contents undefined.
+    Computed, ///< Filled by torch or another library.
+  };
+  Source From = Source::Empty;
+  const clang::ParmVarDecl *Parameter = nullptr; ///< Of an Input.
+  clang::SourceLocation Where;                   ///< Of the allocation or parameter.
+  unsigned BornIn = 0;                           ///< Number of the call, 1 or 2.
+  bool MayBeWritten = false;
+  bool MayBeRead = false;
+  bool IsShapeLiteral = false; ///< All its sizes are integer constants.
+  bool HoldsInputData = false; ///< Written by a kernel that reads an input, or what such a one wrote.
+  clang::SourceLocation StoredAt; ///< A launch of a kernel that stores through a pointer to it.
+  clang::SourceLocation KeptAt; ///< Where it goes into static state; invalid when it does not.
+};
+
+using TensorSet = std::set<TensorObject *>;
+
+/// A return of the entry.
+struct ReturnFact {
+  clang::SourceLocation Where;
+  TensorSet Values;
+  TensorSet Written; ///< By this call, on every way here.
+  unsigned Call = 1;
+  bool IsGuarded = false;     ///< Under a test for empty tensors or tensors that are not on the GPU.
+  bool IsConditional = false; ///< In some branch.
+};
+
+/// A kernel that reads what only an earlier call wrote from an input.
+struct StaleRead {
+  clang::SourceLocation Where;
+  TensorObject *Object = nullptr;
+};
+
+class HostFlow {
+public:
+  explicit HostFlow(CheckContext &Context) : Context(Context) {}
+
+  /// Follows two calls of \p Entry. False when the code was too deep to follow to its end.
+  bool run(const clang::FunctionDecl &Entry);
+
+  const std::vector<ReturnFact> &returns() const { return Returns; }
+  const std::vector<StaleRead> &staleReads() const { return StaleReads; }
+  /// Of the first call, in order of the parameters that are tensors.
+  const std::vector<TensorObject *> &inputs() const { return Inputs; }
+  bool launchesKernels() const { return LaunchCount != 0; }
+  bool looksAtSizes() const { return SizeQueries != 0; }
+
+private:
+  struct State {
+    std::map<const clang::VarDecl *, TensorSet> Variables;
+    TensorSet Written;
+  };
+  struct Frame {
+    const clang::FunctionDecl *Function = nullptr;
+    const clang::VarDecl *This = nullptr;
+    TensorSet ThisValue;
+    std::optional<State> AtReturn;
+    TensorSet Result;
+  };
+  enum class Flow { Goes, Ends };
+
+  // HostStatements.cpp
+  Flow execute(const clang::Stmt *S);
+  Flow executeBranches(llvm::ArrayRef<const clang::Stmt *> Branches);
+  Flow executeIf(const clang::Stmt *S);
+  void declare(const clang::VarDecl *V);
+  void leave(const clang::Expr *Value, clang::SourceLocation Where);
+  static State join(const State &A, const State &B);
+
+  // HostFlow.cpp
+  TensorSet evaluate(const clang::Expr *E);
+  TensorSet evaluateChildren(const clang::Expr *E);
+  TensorSet evaluateAssignment(const clang::Expr *Target, const clang::Expr *Value);
+  void assign(const clang::Expr *Target, const TensorSet &Values);
+  const clang::VarDecl *rootOf(const clang::Expr *E) const;
+
+  // HostCalls.cpp
+  TensorSet evaluateCall(const clang::CallExpr *Call);
+  TensorSet callInside(const clang::FunctionDecl *F, const clang::Expr *Object,
+                       llvm::ArrayRef<const clang::Expr *> Arguments);
+  TensorSet callOutside(const clang::CallExpr *Call, const clang::FunctionDecl *F,
+                        const clang::Expr *Object, llvm::ArrayRef<const clang::Expr *> Arguments);
+  TensorSet callTorch(const clang::CallExpr *Call, const clang::FunctionDecl *F,
+                      const clang::Expr *Object, llvm::ArrayRef<const clang::Expr *> Arguments);
+  void launch(const clang::CUDAKernelCallExpr *Launch);
+  void runLambdas(const clang::Expr *Argument);
+  void read(const TensorSet &Values, clang::SourceLocation Where);
+  void write(const TensorSet &Values, bool FromInput);
+  TensorObject *allocate(const clang::CallExpr *Call, TensorObject::Source From);
+  bool holdsInput(const TensorSet &Values) const;
+
+  CheckContext &Context;
+  State Now;
+  std::vector<Frame> Frames;
+  std::map<const clang::VarDecl *, const clang::VarDecl *> Aliases;
+  std::map<std::tuple<const clang::Stmt *, unsigned, unsigned>, TensorObject *> Allocations;
+  std::deque<TensorObject> Objects;
+  std::vector<TensorObject *> Inputs;
+  std::vector<ReturnFact> Returns;
+  std::vector<StaleRead> StaleReads;
+  unsigned Call = 1;
+  unsigned Steps = 0;
+  unsigned LaunchCount = 0, SizeQueries = 0;
+  unsigned Branches = 0, Guards = 0;
+  bool IsComplete = true;
+};
+
+} // namespace cupel
+
+#endif // CUPEL_LIB_CHECKS_FLOW_HOSTFLOW_H

@@ -1,0 +1,193 @@
+//===- HostStatements.cpp - HostFlow over statements ------------------------===//
+
+#include "HostFlow.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/StmtCXX.h"
+
+using namespace clang;
+
+namespace cupel {
+
+/// Statements and expressions for one submission; the largest of 1,500 public ones takes a tenth.
+static constexpr unsigned StepLimit = 400'000;
+
+HostFlow::State HostFlow::join(const State &A, const State &B) {
+  State Result = A;
+  for (const auto &[Variable, Values] : B.Variables)
+    Result.Variables[Variable].insert(Values.begin(), Values.end());
+  Result.Written.clear();
+  std::set_intersection(A.Written.begin(), A.Written.end(), B.Written.begin(), B.Written.end(),
+                        std::inserter(Result.Written, Result.Written.end()));
+  return Result;
+}
+
+namespace {
+
+/// Looks for what makes a condition a guard: emptiness, or a tensor's place.
+struct GuardFinder : RecursiveASTVisitor<GuardFinder> {
+  bool IsGuard = false;
+  bool VisitCallExpr(CallExpr *Call) {
+    const FunctionDecl *F = Call->getDirectCallee();
+    if (!F || !F->getDeclName().isIdentifier())
+      return true;
+    llvm::StringRef Name = F->getName();
+    IsGuard |= Name == "numel" || Name == "is_cuda" || Name == "is_cpu" || Name == "device" ||
+               Name == "empty" || Name == "is_empty" || Name == "nelement" || Name == "get_device";
+    return true;
+  }
+  bool VisitIntegerLiteral(IntegerLiteral *Literal) {
+    IsGuard |= Literal->getValue() == 0; // `rows == 0`
+    return true;
+  }
+};
+
+bool isGuard(const Expr *Condition) {
+  GuardFinder Finder;
+  Finder.TraverseStmt(const_cast<Expr *>(Condition));
+  return Finder.IsGuard;
+}
+
+} // namespace
+
+HostFlow::Flow HostFlow::executeBranches(llvm::ArrayRef<const Stmt *> Alternatives) {
+  const State Before = Now;
+  std::optional<State> After;
+  ++Branches;
+  for (const Stmt *Branch : Alternatives) {
+    Now = Before;
+    if (!Branch || execute(Branch) == Flow::Goes)
+      After = After ? join(*After, Now) : Now;
+  }
+  --Branches;
+  Now = After.value_or(Before);
+  return After ? Flow::Goes : Flow::Ends;
+}
+
+HostFlow::Flow HostFlow::executeIf(const Stmt *S) {
+  const auto *If = cast<IfStmt>(S);
+  if (If->getInit())
+    execute(If->getInit());
+  if (const VarDecl *V = If->getConditionVariable())
+    declare(V);
+  evaluate(If->getCond());
+  bool Value = false;
+  if (!If->getCond()->isValueDependent() &&
+      If->getCond()->EvaluateAsBooleanCondition(Value, Context.ast())) {
+    const Stmt *Taken = Value ? If->getThen() : If->getElse();
+    return Taken ? execute(Taken) : Flow::Goes;
+  }
+  const bool Guarded = isGuard(If->getCond());
+  Guards += Guarded;
+  Flow Result = executeBranches({If->getThen(), If->getElse()});
+  Guards -= Guarded;
+  return Result;
+}
+
+void HostFlow::declare(const VarDecl *V) {
+  // A static variable is initialised by the first call only.
+  if (!V->getInit() || (V->isStaticLocal() && Call > 1))
+    return;
+  TensorSet Values = evaluate(V->getInit());
+  if (V->getType()->isReferenceType())
+    if (const VarDecl *Root = rootOf(V->getInit()))
+      Aliases[V] = Root;
+  if (V->isStaticLocal())
+    for (TensorObject *Object : Values)
+      if (Object->KeptAt.isInvalid())
+        Object->KeptAt = V->getLocation();
+  Now.Variables[V] = std::move(Values);
+}
+
+void HostFlow::leave(const Expr *Value, SourceLocation Where) {
+  TensorSet Values = Value ? evaluate(Value) : TensorSet();
+  Frame &Top = Frames.back();
+  if (Frames.size() == 1)
+    Returns.push_back({Where, Values, Now.Written, Call, Guards != 0, Branches != 0});
+  Top.Result.insert(Values.begin(), Values.end());
+  Top.AtReturn = Top.AtReturn ? join(*Top.AtReturn, Now) : Now;
+}
+
+HostFlow::Flow HostFlow::execute(const Stmt *S) {
+  if (!S || !IsComplete)
+    return Flow::Goes;
+  if (++Steps > StepLimit) {
+    IsComplete = false;
+    return Flow::Goes;
+  }
+  switch (S->getStmtClass()) {
+  case Stmt::CompoundStmtClass:
+    for (const Stmt *Child : cast<CompoundStmt>(S)->body())
+      if (execute(Child) == Flow::Ends)
+        return Flow::Ends;
+    return Flow::Goes;
+  case Stmt::DeclStmtClass:
+    for (const Decl *D : cast<DeclStmt>(S)->decls())
+      if (const auto *V = dyn_cast<VarDecl>(D))
+        declare(V);
+    return Flow::Goes;
+  case Stmt::ReturnStmtClass:
+    leave(cast<ReturnStmt>(S)->getRetValue(), S->getBeginLoc());
+    return Flow::Ends;
+  case Stmt::IfStmtClass:
+    return executeIf(S);
+  case Stmt::ForStmtClass: {
+    const auto *For = cast<ForStmt>(S);
+    execute(For->getInit());
+    execute(For->getCond());
+    // A loop over pieces of the work runs at least once.
+    execute(For->getBody());
+    execute(For->getInc());
+    return Flow::Goes;
+  }
+  case Stmt::WhileStmtClass:
+    execute(cast<WhileStmt>(S)->getCond());
+    execute(cast<WhileStmt>(S)->getBody());
+    return Flow::Goes;
+  case Stmt::DoStmtClass:
+    return execute(cast<DoStmt>(S)->getBody());
+  case Stmt::CXXForRangeStmtClass: {
+    const auto *For = cast<CXXForRangeStmt>(S);
+    execute(For->getRangeStmt());
+    Now.Variables[For->getLoopVariable()] = evaluate(For->getRangeInit());
+    if (const VarDecl *Root = rootOf(For->getRangeInit()))
+      Aliases[For->getLoopVariable()] = Root;
+    execute(For->getBody());
+    return Flow::Goes;
+  }
+  case Stmt::SwitchStmtClass:
+    evaluate(cast<SwitchStmt>(S)->getCond());
+    // One case or another: what each writes is taken as written.
+    for (const Stmt *Child : S->children())
+      if (Child && !isa<Expr>(Child))
+        execute(Child);
+    return Flow::Goes;
+  case Stmt::CaseStmtClass:
+  case Stmt::DefaultStmtClass:
+    execute(cast<SwitchCase>(S)->getSubStmt());
+    return Flow::Goes;
+  case Stmt::CXXTryStmtClass: {
+    const auto *Try = cast<CXXTryStmt>(S);
+    std::vector<const Stmt *> Ways = {Try->getTryBlock()};
+    for (unsigned I = 0; I < Try->getNumHandlers(); ++I)
+      Ways.push_back(Try->getHandler(I)->getHandlerBlock());
+    return executeBranches(Ways);
+  }
+  case Stmt::LabelStmtClass:
+    return execute(cast<LabelStmt>(S)->getSubStmt());
+  case Stmt::AttributedStmtClass:
+    return execute(cast<AttributedStmt>(S)->getSubStmt());
+  default:
+    if (const auto *E = dyn_cast<Expr>(S)) {
+      evaluate(E);
+      const auto *Throw = dyn_cast<CXXThrowExpr>(E->IgnoreParenImpCasts());
+      const auto *Called = dyn_cast<CallExpr>(E->IgnoreParenImpCasts());
+      const FunctionDecl *F = Called ? Called->getDirectCallee() : nullptr;
+      return Throw || (F && F->isNoReturn()) ? Flow::Ends : Flow::Goes;
+    }
+    return Flow::Goes;
+  }
+}
+
+} // namespace cupel

@@ -1,0 +1,27 @@
+//===- UnwrittenOutput.cpp - work-unwritten-output -------------------------===//
+
+#include "UnwrittenOutput.h"
+#include "../Flow/HostFlow.h"
+#include "../HostUses.h"
+#include "cupel/Checks/CheckContext.h"
+
+namespace cupel {
+
+UnwrittenOutputCheck::UnwrittenOutputCheck()
+    : Check("work-unwritten-output", Level::Reject,
+            "A returned tensor that no kernel is given to write") {}
+
+void UnwrittenOutputCheck::run(CheckContext &Context) const {
+  for (const auto &Flow : Context.flows())
+    for (const ReturnFact &Return : Flow->returns())
+      for (const TensorObject *Object : Return.Values) {
+        if (Return.Call != 1 || Return.IsGuarded || Object->MayBeWritten ||
+            Object->From != TensorObject::Source::Empty)
+          continue;
+        Report &R = Context.report(*this, Level::Reject, Return.Where,
+                                   "the returned tensor is never written");
+        Context.note(R, Object->Where, "it is allocated here, with undefined contents");
+      }
+}
+
+} // namespace cupel
