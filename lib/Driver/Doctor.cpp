@@ -101,13 +101,10 @@ ToolState problemFolder(const Toolchain &Tools) {
 }
 
 ToolState cacheFolder() {
-  std::string Root = CacheDirectory::standard().root().str();
-  auto Probe = TemporaryDirectory::create("doctor", Root);
-  if (Probe)
-    return tool("cache", Root, formatBytes(CacheDirectory::standard().totalBytes()), "");
-  ToolState State = tool("cache", "", "", "");
-  State.Help = llvm::toString(Probe.takeError()) + "; set CUPEL_CACHE_DIR to a folder to write to";
-  return State;
+  CacheDirectory Cache = CacheDirectory::standard();
+  if (llvm::Error Failed = Cache.prepare())
+    return tool("cache", "", "", takeReasons(std::move(Failed)).front().Text);
+  return tool("cache", Cache.root(), formatBytes(Cache.totalBytes()), "");
 }
 
 /// What the worker says of itself and the GPU (docs/protocol.md, `info`).

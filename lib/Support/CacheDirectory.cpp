@@ -86,6 +86,8 @@ static llvm::Error prepareFolder(StringRef Root, StringRef Folder) {
   return llvm::Error::success();
 }
 
+llvm::Error CacheDirectory::prepare() { return prepareFolder(Root, Root); }
+
 static bool isEntry(const std::string &Path) { return fs::is_directory(Path); }
 
 /// Only the time is changed, and a failure (a cache that is read-only for us) is no harm.

@@ -185,6 +185,8 @@ TEST_F(CacheTest, TellsOfAFolderThatCannotBeUsed) {
   std::string File = Folder.path().str() + "/file";
   llvm::cantFail(writeFileAtomically(File, ""));
   CacheDirectory Under(File + "/cache");
+  EXPECT_EQ(errorText(Under.prepare()).substr(0, 16), "cache-unwritable");
+  EXPECT_EQ(errorText(CacheDirectory(Folder.path().str() + "/a/b").prepare()), "");
   EXPECT_EQ(errorOf(Under.getOrCreate("kind", "key", fill)),
             "cache-unwritable: the cache folder '" + File +
                 "/cache' cannot be used: Not a directory; set CUPEL_CACHE_DIR to a folder that can "

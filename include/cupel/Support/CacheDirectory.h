@@ -25,6 +25,9 @@ public:
 
   llvm::StringRef root() const { return Root; }
 
+  /// Makes the root folder when it is not there. Error: `cache-unwritable`, as getOrCreate has it.
+  llvm::Error prepare();
+
   /// The folder of the entry, made by \p Make when it is not there. \p Make fills the folder it is
   /// given. Of several threads and processes that want the same entry one makes it and the others
   /// wait; when the maker fails or dies, the next one tries. An entry that was used last longest ago
