@@ -1,11 +1,11 @@
 //===- CheckEngine.cpp - ParsedSubmission to LintRecord ---------------------===//
 
 #include "cupel/Checks/CheckEngine.h"
+#include "Policy.h"
 #include "cupel/Checks/CheckContext.h"
 #include "cupel/Checks/EntryChoice.h"
 #include "llvm/Support/GlobPattern.h"
 #include <chrono>
-#include <set>
 
 namespace cupel {
 
@@ -77,29 +77,6 @@ llvm::Expected<std::vector<CheckGlob>> parseGlobs(const CheckRegistry &Registry,
   return Globs;
 }
 
-auto orderOf(const Finding &F) {
-  return std::tie(F.Place.File, F.Place.Line, F.Place.Column, F.Id, F.Message);
-}
-
-/// The policy's word on one report: what it allows is a note, what it only tolerates a warning.
-void applyPolicy(const LintPolicy &Policy, Report &R) {
-  auto Contains = [](const std::vector<std::string> &List, const std::string &Name) {
-    return !Name.empty() && llvm::is_contained(List, Name);
-  };
-  Finding &F = R.Result;
-  if (F.Severity <= Level::Note)
-    return;
-  if (Contains(Policy.Libraries, R.Library)) {
-    F.Severity = Level::Note;
-    F.Message += "; allowed by the problem: library " + R.Library;
-  } else if (Contains(Policy.Operators, R.Operator)) {
-    F.Severity = Level::Note;
-    F.Message += "; allowed by the problem: operator " + R.Operator;
-  } else if (Policy.Preset == "partial" && llvm::StringRef(F.Id).starts_with("fallback-")) {
-    F.Severity = std::min(F.Severity, Level::Warn);
-  }
-}
-
 /// Compiler errors as findings, with the compiler's notes to each; both passes say the same once.
 void addCompilerErrors(const ParsedSubmission &Submission, std::vector<Finding> &Findings) {
   bool AfterError = false;
@@ -113,22 +90,6 @@ void addCompilerErrors(const ParsedSubmission &Submission, std::vector<Finding> 
       AfterError = false;
     }
   }
-}
-
-/// Sorts by place and drops what repeats an earlier one: the same id at the same place. Of two
-/// levels the stronger stays, as when an instance of a template is reached and another is not.
-void sortAndUnify(std::vector<Finding> &Findings) {
-  llvm::stable_sort(Findings, [](const Finding &A, const Finding &B) {
-    return std::tie(A.Place.File, A.Place.Line, A.Place.Column, A.Id, B.Severity) <
-           std::tie(B.Place.File, B.Place.Line, B.Place.Column, B.Id, A.Severity);
-  });
-  auto Last = std::unique(Findings.begin(), Findings.end(), [](const Finding &A, const Finding &B) {
-    if (A.Severity == Level::Error || B.Severity == Level::Error)
-      return orderOf(A) == orderOf(B) && A.Severity == B.Severity;
-    return A.Id == B.Id && A.Place.File == B.Place.File && A.Place.Line == B.Place.Line &&
-           A.Place.Column == B.Place.Column;
-  });
-  Findings.erase(Last, Findings.end());
 }
 
 } // namespace

@@ -25,6 +25,11 @@ public:
       : Engine(Engine), Policy(std::move(Policy)), Parse(std::move(Parse)) {}
 
   LintResult lint(const std::string &Path) const {
+    return llvm::StringRef(Path).ends_with(".py") ? lintPython(Path) : lintCuda(Path);
+  }
+
+private:
+  LintResult lintCuda(const std::string &Path) const {
     LintResult Result;
     llvm::Expected<ParsedSubmission> Parsed = parseSubmission(Path, Parse);
     if (!Parsed)
@@ -38,7 +43,28 @@ public:
     return Result;
   }
 
-private:
+  LintResult lintPython(const std::string &Path) const {
+    llvm::Expected<PythonSubmission> Submission = inspectPython(Path, Parse.Tools);
+    if (!Submission)
+      return unjudged(Path, Submission.takeError());
+    std::vector<ParsedSubmission> Parsed;
+    for (const PythonExtension &Extension : Submission->Extensions) {
+      llvm::Expected<ParsedSubmission> Part = parseSource(Path, Extension.Source.Text, Parse);
+      if (!Part)
+        return unjudged(Path, Part.takeError());
+      keepCalledEntries(*Submission, *Part);
+      Parsed.push_back(std::move(*Part));
+    }
+    LintResult Result;
+    std::optional<LintRecord> Record;
+    if (auto Crash = runGuarded([&] { Record = Engine.run(*Submission, Parsed); }))
+      return unjudged(Path, makeError("lint-crash", "the linter crashed on this file: " + *Crash,
+                                      {Path, 0, 0}));
+    Result.File.Record = std::move(*Record);
+    Result.File.Source = std::move(Submission->Source);
+    return Result;
+  }
+
   LintResult unjudged(llvm::StringRef Path, llvm::Error E) const {
     LintResult Result;
     llvm::raw_string_ostream Text(Result.Errors);

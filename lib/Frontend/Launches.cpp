@@ -113,7 +113,32 @@ private:
   llvm::DenseSet<const clang::FunctionDecl *> Seen;
 };
 
+static bool runsOnDevice(const clang::Decl *D) {
+  return D->hasAttr<clang::CUDADeviceAttr>() || D->hasAttr<clang::CUDAGlobalAttr>();
+}
+
+class DeviceCodeFinder : public clang::RecursiveASTVisitor<DeviceCodeFinder> {
+public:
+  bool VisitLambdaExpr(clang::LambdaExpr *Lambda) {
+    return !isInHostFunction(Lambda->getCallOperator());
+  }
+  bool VisitFunctionDecl(clang::FunctionDecl *Function) { return !isInHostFunction(Function); }
+
+private:
+  static bool isInHostFunction(const clang::FunctionDecl *Function) {
+    if (!runsOnDevice(Function))
+      return false;
+    const clang::DeclContext *Outer = Function->getParentFunctionOrMethod();
+    return Outer && !runsOnDevice(clang::Decl::castFromDeclContext(Outer));
+  }
+};
+
 } // namespace
+
+bool cupel::holdsDeviceCode(const ParsedPass &Host) {
+  DeviceCodeFinder Finder; // A walk stops at the first find.
+  return llvm::any_of(Host.topLevelDecls(), [&](clang::Decl *D) { return !Finder.TraverseDecl(D); });
+}
 
 void cupel::listLaunches(ParsedSubmission &Submission) {
   LaunchVisitor Visitor(Submission);

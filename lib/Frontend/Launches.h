@@ -9,6 +9,10 @@ namespace cupel {
 /// Fills Kernels and Launches from the host pass.
 void listLaunches(ParsedSubmission &Submission);
 
+/// Whether a function of the host holds code for the device: an extended lambda, or a local class
+/// with device members.
+bool holdsDeviceCode(const ParsedPass &Host);
+
 } // namespace cupel
 
 #endif // CUPEL_LIB_FRONTEND_LAUNCHES_H

@@ -17,6 +17,19 @@ static double secondsSince(Clock::time_point Start) {
   return std::chrono::duration<double>(Clock::now() - Start).count();
 }
 
+/// Whether \p Source seems to have device code inside of host functions: a `__device__` after `]` or
+/// `)`, as in `[=] __device__ (int i) {...}`. A guess, which readAgainIfExtended puts right.
+static bool looksExtended(llvm::StringRef Source) {
+  for (size_t At = 0; (At = Source.find("__device__", At)) != llvm::StringRef::npos; ++At) {
+    llvm::StringRef Before = Source.take_front(At).rtrim();
+    Before.consume_back("__host__");
+    Before = Before.rtrim();
+    if (Before.ends_with("]") || Before.ends_with(")"))
+      return true;
+  }
+  return false;
+}
+
 static llvm::Error prepare(PassBuilder &Builder, const ParseOptions &Options, HeaderSet Headers) {
   PassSetup Setup{Builder.Kind, Headers, Options.Architecture};
   if (llvm::Error E = cc1Arguments(Options.Tools, Setup).moveInto(Builder.Arguments))
@@ -35,6 +48,20 @@ static void onEach(std::vector<PassBuilder> &Builders,
     Thread.join();
 }
 
+/// Runs the device pass \p Device again with all bodies when the tree of \p Host shows device code
+/// inside of host functions.
+static void readAgainIfExtended(PassBuilder &Device, const PassBuilder &Host) {
+  if (!Device.SkipHostBodies || !Host.Pass)
+    return;
+  bool IsExtended = false;
+  if (runGuarded([&] { IsExtended = holdsDeviceCode(*Host.Pass); }) || !IsExtended)
+    return;
+  Device.SkipHostBodies = false;
+  double Before = Device.Seconds;
+  Device.run();
+  Device.Seconds += Before;
+}
+
 static llvm::Expected<std::vector<PassBuilder>>
 runPasses(const ParsedSubmission &Result, const ParseOptions &Options, HeaderSet Headers,
           double &PchSeconds) {
@@ -43,7 +70,8 @@ runPasses(const ParsedSubmission &Result, const ParseOptions &Options, HeaderSet
     Builder.File = Result.File;
     Builder.Source = Result.Source;
     Builder.Kind = &Builder == &Builders.front() ? PassKind::Host : PassKind::Device;
-    Builder.SkipHostBodies = Builder.Kind == PassKind::Device;
+    // Only device code is new in the device pass.
+    Builder.SkipHostBodies = Builder.Kind == PassKind::Device && !looksExtended(Result.Source);
     Builder.TimeLimit = Options.TimeLimit;
   }
   Clock::time_point Start = Clock::now();
@@ -66,6 +94,8 @@ runPasses(const ParsedSubmission &Result, const ParseOptions &Options, HeaderSet
     return Failed;
   PchSeconds = secondsSince(Start);
   onEach(Builders, [](PassBuilder &Builder) { Builder.run(); });
+  for (PassBuilder &Builder : Builders)
+    readAgainIfExtended(Builder, Builders.front());
   return Builders;
 }
 
@@ -94,9 +124,14 @@ llvm::Expected<ParsedSubmission> cupel::parseSubmission(llvm::StringRef File,
   llvm::Expected<std::string> Source = readTextFile(File, Options.SizeLimit);
   if (!Source)
     return Source.takeError();
+  return parseSource(File, std::move(*Source), Options);
+}
+
+llvm::Expected<ParsedSubmission> cupel::parseSource(llvm::StringRef File, std::string Source,
+                                                    const ParseOptions &Options) {
   ParsedSubmission Result;
   Result.File = File.str();
-  Result.Source = std::move(*Source);
+  Result.Source = std::move(Source);
 
   llvm::SmallVector<HeaderSet, 2> Sets = {HeaderSet::Slim, HeaderSet::Full};
   if (Options.Tools.TorchHome.empty())

@@ -8,6 +8,8 @@
 #include "clang/Lex/HeaderSearch.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Sema/Sema.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/Path.h"
 
 using namespace cupel;
 
@@ -32,6 +34,12 @@ clang::ASTContext &ParsedPass::context() const { return Instance->getASTContext(
 clang::SourceManager &ParsedPass::sourceManager() const { return Instance->getSourceManager(); }
 clang::Preprocessor &ParsedPass::preprocessor() const { return Instance->getPreprocessor(); }
 
+static std::string withoutDots(llvm::StringRef Path) {
+  llvm::SmallString<256> Plain(Path);
+  llvm::sys::path::remove_dots(Plain, /*remove_dot_dot=*/true);
+  return Plain.str().str();
+}
+
 bool ParsedPass::isOwnFile(clang::FileID File) const {
   const clang::SourceManager &Sources = sourceManager();
   if (File == Sources.getMainFileID())
@@ -42,10 +50,11 @@ bool ParsedPass::isOwnFile(clang::FileID File) const {
   clang::OptionalFileEntryRef Entry = Sources.getFileEntryRefForID(File);
   if (!Entry)
     return false;
-  for (const auto &Dir : Instance->getHeaderSearchOpts().UserEntries)
-    if (Entry->getName().starts_with(Dir.Path + "/"))
-      return false;
-  return true;
+  // `/usr/include/../../tmp/x.h` is no header of the system.
+  std::string Path = withoutDots(Entry->getName());
+  return llvm::none_of(Instance->getHeaderSearchOpts().UserEntries, [&](const auto &Dir) {
+    return llvm::StringRef(Path).starts_with(withoutDots(Dir.Path) + "/");
+  });
 }
 
 bool ParsedPass::isInSubmission(clang::SourceLocation Location) const {

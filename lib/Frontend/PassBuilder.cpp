@@ -139,7 +139,7 @@ static std::shared_ptr<clang::CompilerInvocation> makeInvocation(const PassBuild
     return nullptr;
   clang::PreprocessorOptions &Preprocessor = Invocation->getPreprocessorOpts();
   Preprocessor.addRemappedFile(
-      File, llvm::MemoryBuffer::getMemBuffer(Builder.Source, File).release());
+      File, llvm::MemoryBuffer::getMemBufferCopy(Builder.Source, File).release());
   Preprocessor.ImplicitPCHInclude = Builder.Pch;
   return Invocation;
 }
@@ -218,6 +218,9 @@ void PassBuilder::runUnguarded() {
 
 void PassBuilder::run() {
   Clock::time_point Start = Clock::now();
+  Pass.reset();
+  Messages.clear();
+  Failure.clear();
   if (std::optional<std::string> Crash = runGuarded([&] { runUnguarded(); })) {
     (void)Pass.release(); // Broken in an unknown way: left alone, not destroyed.
     Failure = "Clang " + *Crash + " while it read the submission";

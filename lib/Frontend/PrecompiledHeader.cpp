@@ -123,24 +123,43 @@ static llvm::Expected<std::string> findOrMake(const std::vector<std::string> &Ar
   }
 }
 
+namespace {
+/// What this process has found current.
+struct KnownHeaders {
+  std::mutex Lock;
+  std::map<std::vector<std::string>, std::string> Paths;
+};
+} // namespace
+
+static KnownHeaders &knownHeaders() {
+  static KnownHeaders Known;
+  return Known;
+}
+
+void cupel::forgetPrecompiledHeaders() {
+  std::lock_guard<std::mutex> Guard(knownHeaders().Lock);
+  knownHeaders().Paths.clear();
+}
+
 llvm::Expected<std::string> cupel::precompiledHeader(const Toolchain &Tools,
                                                      const PassSetup &Setup) {
   llvm::Expected<std::vector<std::string>> Args = cc1Arguments(Tools, Setup);
   if (!Args)
     return Args.takeError();
   std::string Header = prefixHeader(Tools, Setup.Headers);
+  std::vector<std::string> Key = *Args;
+  Key.push_back(Header);
 
-  static std::mutex Lock;
-  static std::map<std::vector<std::string>, std::string> Known;
+  KnownHeaders &Known = knownHeaders();
   {
-    std::lock_guard<std::mutex> Guard(Lock);
-    if (auto It = Known.find(*Args); It != Known.end())
+    std::lock_guard<std::mutex> Guard(Known.Lock);
+    if (auto It = Known.Paths.find(Key); It != Known.Paths.end())
       return It->second;
   }
   llvm::Expected<std::string> Path = findOrMake(*Args, Header, Setup.Pass);
   if (Path) {
-    std::lock_guard<std::mutex> Guard(Lock);
-    Known[*Args] = *Path;
+    std::lock_guard<std::mutex> Guard(Known.Lock);
+    Known.Paths[Key] = *Path;
   }
   return Path;
 }

@@ -96,7 +96,17 @@ private:
         Extension.Source.append(mappedText(*Source));
         Extension.Source.append("\n");
       }
+    if (!Extension.Functions.empty())
+      Extension.Source.append(binding(Extension.Functions));
     return Extension;
+  }
+
+  /// The module that load_inline writes for the functions that it is given.
+  static std::string binding(const std::vector<std::string> &Functions) {
+    std::string Text = "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {\n";
+    for (const std::string &Function : Functions)
+      Text += "m.def(\"" + Function + "\", &" + Function + ");\n";
+    return Text + "}\n";
   }
 
   PythonFinding finding(const llvm::json::Object &O) const {
@@ -150,6 +160,20 @@ void MappedText::append(const MappedText &Other) {
 void MappedText::append(llvm::StringRef Computed) {
   Runs.push_back({Text.size(), 0, 0});
   Text += Computed;
+}
+
+void keepCalledEntries(const PythonSubmission &Submission, ParsedSubmission &Extension) {
+  std::vector<EntrySignature> Entries;
+  std::vector<const clang::FunctionDecl *> Functions;
+  for (size_t I = 0; I < Extension.Entries.size(); ++I)
+    if (llvm::is_contained(Submission.CalledFunctions, Extension.Entries[I].BoundName)) {
+      Entries.push_back(Extension.Entries[I]);
+      Functions.push_back(Extension.EntryFunctions[I]);
+    }
+  if (Entries.empty())
+    return;
+  Extension.Entries = std::move(Entries);
+  Extension.EntryFunctions = std::move(Functions);
 }
 
 llvm::Expected<PythonSubmission> inspectPython(llvm::StringRef File, const Toolchain &Tools) {

@@ -4,6 +4,7 @@
 
 #include "cupel/Checks/Check.h"
 #include "cupel/Checks/LintRecord.h"
+#include "cupel/Frontend/PythonSubmission.h"
 #include "cupel/Problem/ProblemSpec.h"
 
 namespace cupel {
@@ -38,6 +39,10 @@ public:
   static llvm::Expected<CheckEngine> create(const CheckRegistry &Registry, CheckOptions Options);
 
   LintRecord run(const ParsedSubmission &Submission) const;
+
+  /// The same for a `.py` file: \p Parsed holds its extensions in their order, parsed. Findings in
+  /// their sources are placed in the `.py` file.
+  LintRecord run(const PythonSubmission &Submission, llvm::ArrayRef<ParsedSubmission> Parsed) const;
 
   /// The checks that run(), in order.
   const std::vector<const Check *> &enabled() const { return Enabled; }

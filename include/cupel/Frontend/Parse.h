@@ -27,6 +27,10 @@ struct ParseOptions {
 /// Safe to call from many threads and processes; the PCH is made once and shared.
 llvm::Expected<ParsedSubmission> parseSubmission(llvm::StringRef File, const ParseOptions &Options);
 
+/// The same for text that is in memory; \p File is its name in messages.
+llvm::Expected<ParsedSubmission> parseSource(llvm::StringRef File, std::string Source,
+                                             const ParseOptions &Options);
+
 } // namespace cupel
 
 #endif // CUPEL_FRONTEND_PARSE_H

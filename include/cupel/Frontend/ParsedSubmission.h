@@ -112,7 +112,8 @@ struct ParsedSubmission {
   ParseState State = ParseState::Failed;
   /// Null only when State is Failed.
   std::unique_ptr<ParsedPass> Host;
-  /// Null when State is Failed or the options left the device pass out.
+  /// Null when State is Failed or the options left the device pass out. Functions that run on the
+  /// host only have no bodies in it, unless one of them holds device code.
   std::unique_ptr<ParsedPass> Device;
   std::vector<CompilerMessage> Messages;
   std::vector<KernelInfo> Kernels; ///< Of the host pass.

@@ -61,6 +61,9 @@ struct PythonSubmission {
   bool HasModel = false;                    ///< Whether a class ModelNew is there.
 };
 
+/// Leaves of \p Extension's entries those that forward calls, when it calls any of them.
+void keepCalledEntries(const PythonSubmission &Submission, ParsedSubmission &Extension);
+
 /// Inspects \p File. Errors: unreadable file, `python-missing`, `inspection-failed` with the
 /// helper's output. A file that Python cannot parse is a result with messages.
 llvm::Expected<PythonSubmission> inspectPython(llvm::StringRef File, const Toolchain &Tools);
