@@ -269,6 +269,9 @@ TEST(ProblemReader, NoTomlAtAll) {
             std::string::npos);
   EXPECT_NE(messages("a = 1\na = 2").find("p.toml:2:5: error: not TOML: "), std::string::npos);
   EXPECT_NE(messages("a = \"\xff\"").find("p.toml:1:5: error: not TOML: "), std::string::npos);
+  // toml++ asserts that a key follows the bracket.
+  EXPECT_NE(messages("[=]").find("p.toml:1:2: error: not TOML: "), std::string::npos);
+  EXPECT_NE(messages("[[ ?").find("p.toml:1:4: error: not TOML: "), std::string::npos);
   EXPECT_NE(messages("a = " + std::string(5000, '[')).find("error: not TOML: "), std::string::npos);
 }
 
