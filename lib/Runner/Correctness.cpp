@@ -100,7 +100,7 @@ bool agree(const CompareReply &A, const CompareReply &B) {
 llvm::Error checkTwice(Session &S, const CaseSpec &Case, CaseRecord &Record) {
   std::string Seed = callSeed(S.Master, Case.Name, "check", 0);
   llvm::Expected<ExpectReply> Expected =
-      S.TheJudge->expect(toJson(S.Request.Problem, Case), Seed, S.remainingSeconds());
+      S.TheJudge->expect(toJson(S.Request.Problem, Case), Seed, S.commandSeconds());
   if (!Expected)
     return Expected.takeError();
   llvm::Expected<CheckedCall> First = callOnce(S, Case, *Expected, Seed);
@@ -124,7 +124,7 @@ llvm::Error checkTwice(Session &S, const CaseSpec &Case, CaseRecord &Record) {
 llvm::Error checkOther(Session &S, const CaseSpec &Case, CaseRecord &Record) {
   std::string Seed = callSeed(S.Master, Case.Name, "check", 1);
   llvm::Expected<ExpectReply> Expected =
-      S.TheJudge->expect(toJson(S.Request.Problem, Case), Seed, S.remainingSeconds());
+      S.TheJudge->expect(toJson(S.Request.Problem, Case), Seed, S.commandSeconds());
   if (!Expected)
     return Expected.takeError();
   llvm::Expected<CheckedCall> Other = callOnce(S, Case, *Expected, Seed);
@@ -207,8 +207,7 @@ llvm::Expected<CheckedCall> cupel::checkReply(Session &S, const ExpectReply &Exp
   };
   if (llvm::any_of(Result.Reasons, Shapeless))
     return Result;
-  llvm::Expected<CompareReply> Compared =
-      S.TheJudge->compare(Call.OutputsJson, S.remainingSeconds());
+  llvm::Expected<CompareReply> Compared = S.TheJudge->compare(Call.OutputsJson, S.commandSeconds());
   if (!Compared)
     return Compared.takeError();
   addReasons(Result.Reasons, reasonsOf(*Compared));

@@ -42,8 +42,8 @@ public:
   llvm::Expected<llvm::json::Object> ask(llvm::StringRef Command, llvm::json::Object Fields,
                                          double Seconds, llvm::StringRef During);
 
-  /// The Error for an answer that lacks what \p Problem says. The process is ended: one answer that is
-  /// wrong leaves all that follow in doubt.
+  /// The Error for an answer that lacks what \p Problem says. The process is ended: one answer that
+  /// is wrong leaves all that follow in doubt.
   llvm::Error malformed(llvm::Error Problem);
 
   /// False once the process ended or can no longer be trusted to answer in turn.

@@ -65,8 +65,7 @@ void setNotMeasured(RunRecord &Record, const Reason &Why) {
 /// Both processes load the problem and the submission at the same time. False: the record is done.
 llvm::Expected<bool> getReady(Session &S) {
   const WorkerLimits &Limits = S.Request.Workers.Limits;
-  double StartSeconds = std::min(Limits.StartSeconds, S.remainingSeconds());
-  llvm::Expected<HelloReply> Hello = S.TheJudge->awaitHello(StartSeconds);
+  llvm::Expected<HelloReply> Hello = S.TheJudge->awaitHello(Limits.StartSeconds);
   if (!Hello) {
     std::vector<Reason> Why = takeReasons(Hello.takeError());
     if (Why.front().Code != "device-unavailable")
@@ -76,10 +75,10 @@ llvm::Expected<bool> getReady(Session &S) {
   }
   S.Record.Device = S.Request.Workers.Device == DeviceChoice::Cpu ? "cpu" : Hello->DeviceName;
   S.TheCandidate->sendLoad(S.Request.Library, S.Request.Entry);
-  if (llvm::Error E = S.TheJudge->openProblem(S.Request.Problem, S.remainingSeconds()))
+  if (llvm::Error E = S.TheJudge->openProblem(S.Request.Problem, S.commandSeconds()))
     return E;
   llvm::Expected<std::optional<Reason>> NotLoaded =
-      S.TheCandidate->awaitReady(StartSeconds, S.callSeconds());
+      S.TheCandidate->awaitReady(Limits.StartSeconds, S.callSeconds());
   if (!NotLoaded)
     return NotLoaded.takeError();
   if (!*NotLoaded)
@@ -146,7 +145,7 @@ llvm::Error cupel::profileBenchmark(Session &S, const CaseSpec &Case) {
     StringRef Level = S.Request.Profile == ProfileLevel::Full ? "full" : "basic";
     CandidateResult<ProfileData> Profile =
         S.TheCandidate->profile(S.callRequest(Case, callSeed(S.Master, Case.Name, "profile", 0)),
-                                Level, S.remainingSeconds());
+                                Level, S.commandSeconds());
     if (ProfileData *Data = std::get_if<ProfileData>(&Profile))
       S.Record.Profile = std::move(*Data);
     else

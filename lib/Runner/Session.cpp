@@ -23,8 +23,10 @@ double Session::remainingSeconds() const {
 }
 
 double Session::callSeconds() const {
-  return std::min(Request.Workers.Limits.CallSeconds, remainingSeconds());
+  return std::min(Request.Workers.Limits.CallSeconds, Request.TimeoutSeconds);
 }
+
+double Session::commandSeconds() const { return std::max(remainingSeconds(), callSeconds()); }
 
 llvm::Expected<std::optional<Reason>> Session::ensureCandidate() {
   if (TheCandidate && TheCandidate->usable())
@@ -34,8 +36,7 @@ llvm::Expected<std::optional<Reason>> Session::ensureCandidate() {
     return Fresh.takeError();
   TheCandidate = std::move(*Fresh);
   TheCandidate->sendLoad(Request.Library, Request.Entry);
-  return TheCandidate->awaitReady(std::min(Request.Workers.Limits.StartSeconds, remainingSeconds()),
-                                  callSeconds());
+  return TheCandidate->awaitReady(Request.Workers.Limits.StartSeconds, callSeconds());
 }
 
 Candidate::CallRequest Session::callRequest(const CaseSpec &Case, std::string Seed) const {

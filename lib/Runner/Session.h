@@ -26,8 +26,11 @@ struct Session {
   double elapsedSeconds() const;
   /// Of the run's limit; never below zero.
   double remainingSeconds() const;
-  /// The limit of one call.
+  /// The limit of one call: the same however late in the run it comes, so that no candidate is
+  /// blamed for time that others took. The run's own limit is looked at between cases and blocks.
   double callSeconds() const;
+  /// What the judge and the profiler get: what is left of the run, and never less than a call.
+  double commandSeconds() const;
 
   /// Makes sure of a candidate with the library loaded. A Reason: why the library cannot be used.
   llvm::Expected<std::optional<Reason>> ensureCandidate();

@@ -84,7 +84,7 @@ void Timer::fail(Reason Why) {
 llvm::Error Timer::candidateBlock(Track &T, const BlockRequest &Block) {
   Candidate::CallRequest Call = S.callRequest(Case, Block.Seed);
   llvm::Expected<ExpectReply> Expected =
-      S.TheJudge->expect(Call.Case, Block.Seed, S.remainingSeconds());
+      S.TheJudge->expect(Call.Case, Block.Seed, S.commandSeconds());
   if (!Expected)
     return Expected.takeError();
   Call.Receive = Expected->Receive;

@@ -29,7 +29,8 @@ struct RunRequest {
   /// Names of cases; empty: all. The timing needs the benchmark case to be among them.
   std::vector<std::string> Cases;
   std::optional<uint64_t> Seed; ///< Absent: from the kernel's random source.
-  double TimeoutSeconds = 600;  ///< Of the whole run.
+  /// Of the whole run; one case or one call that is under way may go over it.
+  double TimeoutSeconds = 600;
   StoppingOptions Stopping;
   bool Time = true; ///< False: correctness alone.
   ProfileLevel Profile = ProfileLevel::Full;
