@@ -96,7 +96,9 @@ private:
         Extension.Source.append(mappedText(*Source));
         Extension.Source.append("\n");
       }
-    if (!Extension.Functions.empty())
+    // Of a source that is not known the functions are not known either.
+    const llvm::json::Array *Unknown = O.getArray("unknown");
+    if (!Extension.Functions.empty() && (!Unknown || Unknown->empty()))
       Extension.Source.append(binding(Extension.Functions));
     return Extension;
   }

@@ -1,0 +1,173 @@
+//===- BindingsTest.cpp - bound functions and their signatures --------------===//
+//
+// With stand-ins for torch's types, so that no torch is needed; TorchTest.cpp has the real ones.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestParse.h"
+#include "clang/AST/Decl.h"
+
+using namespace cupel;
+
+namespace {
+
+constexpr llvm::StringLiteral Types = R"(
+#include <functional>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+namespace c10 {
+enum class ScalarType : char { Float };
+class Scalar {};
+template <class T> class ArrayRef {};
+} // namespace c10
+namespace at { class Tensor {}; }
+namespace torch { using at::Tensor;
+class Library { public: template <class... A> Library &def(A &&...); template <class... A> Library &impl(A &&...); };
+}
+namespace pybind11 {
+struct arg_v;
+struct arg { explicit arg(const char *); template <class T> arg_v operator=(T &&) const; };
+struct arg_v : arg { using arg::arg; };
+class module_ { public: template <class F, class... E> module_ &def(const char *, F &&, const E &...); };
+}
+namespace py = pybind11;
+)";
+
+class BindingsTest : public ParseFixture {
+protected:
+  ParsedSubmission bind(llvm::StringRef Text) { return parse((Types + Text).str()); }
+
+  /// `name=function:type` of each entry.
+  std::vector<std::string> entries(llvm::StringRef Text) {
+    ParsedSubmission S = bind(Text);
+    EXPECT_EQ(S.State, ParseState::Complete) << messagesOf(S);
+    std::vector<std::string> Found;
+    for (const EntrySignature &E : S.Entries)
+      Found.push_back(E.BoundName + "=" + E.QualifiedName + E.LambdaSource + ":" + E.FunctionType);
+    EXPECT_EQ(S.Entries.size(), S.EntryFunctions.size());
+    return Found;
+  }
+  using Strings = std::vector<std::string>;
+};
+
+TEST_F(BindingsTest, EveryShapeOfDef) {
+  EXPECT_EQ(entries(R"(
+at::Tensor plain(torch::Tensor x) { return x; }
+static at::Tensor hidden(const at::Tensor &x, double eps) { return x; }
+namespace ns { at::Tensor inner(at::Tensor x) { return x; } }
+at::Tensor many(at::Tensor x) { return x; }
+at::Tensor many(at::Tensor x, int n) { return x; }
+template <class T> at::Tensor typed(at::Tensor x) { return x; }
+#define BIND(name) m.def(#name, &name)
+void bind(py::module_ &m) {
+  m.def("a", &plain, "doc").def("b", hidden);
+  m.def("c", ns::inner);
+  m.def("d", static_cast<at::Tensor (*)(at::Tensor, int)>(&many));
+  m.def("e", [](torch::Tensor x) { return plain(x); });
+  m.def("f", &typed<float>);
+  auto held = &plain;
+  m.def("g", held);
+  BIND(plain);
+  m.def("h", std::function<at::Tensor(at::Tensor)>(plain));
+}
+)"),
+            (Strings{"a=plain:at::Tensor (at::Tensor)",
+                     "b=hidden:at::Tensor (const at::Tensor &, double)",
+                     "c=ns::inner:at::Tensor (at::Tensor)", "d=many:at::Tensor (at::Tensor, int)",
+                     "e=[](torch::Tensor x) { return plain(x); }:at::Tensor (at::Tensor)",
+                     "f=typed<float>:at::Tensor (at::Tensor)", "g=plain:at::Tensor (at::Tensor)",
+                     "plain=plain:at::Tensor (at::Tensor)", "h=plain:at::Tensor (at::Tensor)"}));
+}
+
+TEST_F(BindingsTest, KeywordsNameArguments) {
+  ParsedSubmission S = bind("at::Tensor f(at::Tensor a, double b, int c = 1) { return a; }\n"
+                            "void bind(py::module_ &m) {\n"
+                            "  m.def(\"f\", &f, py::arg(\"x\"), py::arg(\"eps\") = 1e-5, py::arg(\"n\"));\n"
+                            "}\n");
+  ASSERT_EQ(S.Entries.size(), 1u) << messagesOf(S);
+  const std::vector<EntryArgument> &Arguments = S.Entries[0].Arguments;
+  ASSERT_EQ(Arguments.size(), 3u);
+  EXPECT_EQ(Arguments[0].Name, "x");
+  EXPECT_FALSE(Arguments[0].HasDefault);
+  EXPECT_EQ(Arguments[1].Name, "eps");
+  EXPECT_TRUE(Arguments[1].HasDefault);
+  EXPECT_TRUE(Arguments[2].HasDefault);
+}
+
+TEST_F(BindingsTest, TorchLibrary) {
+  EXPECT_EQ(entries(R"(
+at::Tensor f(at::Tensor x) { return x; }
+at::Tensor g(at::Tensor x) { return x; }
+static void TORCH_LIBRARY_init_ns(torch::Library &m) {
+  m.def("f(Tensor x) -> Tensor", &f);
+  m.def("ns::g(Tensor x) -> Tensor");
+}
+static void TORCH_LIBRARY_IMPL_init_ns_CUDA_1(torch::Library &m) { m.impl("g", &g); }
+static void TORCH_LIBRARY_IMPL_init_ns_CPU_2(torch::Library &m) { m.impl("g", &f); }
+)"),
+            (Strings{"f=f:at::Tensor (at::Tensor)", "g=g:at::Tensor (at::Tensor)"}));
+}
+
+TEST_F(BindingsTest, WithoutABinding) {
+  EXPECT_EQ(entries("at::Tensor forward(at::Tensor x) { return x; }\n"
+                    "at::Tensor other(at::Tensor x) { return x; }\n"),
+            (Strings{"forward=forward:at::Tensor (at::Tensor)"}));
+  EXPECT_EQ(entries("int helper(int x) { return x; }\n"
+                    "at::Tensor only(at::Tensor x) { return x; }\n"),
+            (Strings{"only=only:at::Tensor (at::Tensor)"}));
+  EXPECT_EQ(entries("at::Tensor one(at::Tensor x) { return x; }\n"
+                    "at::Tensor two(at::Tensor x) { return x; }\n"),
+            Strings{});
+  Options.EntryName = "two";
+  EXPECT_EQ(entries("at::Tensor one(at::Tensor x) { return x; }\n"
+                    "at::Tensor two(at::Tensor x) { return x; }\n"),
+            (Strings{"two=two:at::Tensor (at::Tensor)"}));
+}
+
+TEST_F(BindingsTest, ABrokenBodyKeepsTheBinding) {
+  ParsedSubmission S = bind("at::Tensor f(at::Tensor x) { return undeclared; }\n"
+                            "void bind(py::module_ &m) { m.def(\"f\", &f); }\n");
+  EXPECT_EQ(S.State, ParseState::Partial);
+  ASSERT_EQ(S.Entries.size(), 1u);
+  EXPECT_EQ(S.Entries[0].Place.Line, 24u);
+}
+
+TEST_F(BindingsTest, KindsOfTypes) {
+  ParsedSubmission S = bind(R"(
+std::tuple<at::Tensor, at::Tensor> f(
+    const at::Tensor &, std::optional<at::Tensor>, std::vector<at::Tensor>, long, unsigned,
+    std::optional<long>, float, std::optional<double>, bool, std::optional<bool>, std::string,
+    const char *, std::vector<int>, c10::ArrayRef<long>, std::vector<double>, std::vector<bool>,
+    c10::ScalarType, c10::Scalar, float *, std::tuple<at::Tensor, int>) { return {}; }
+void bind(py::module_ &m) { m.def("f", &f); }
+)");
+  ASSERT_EQ(S.Entries.size(), 1u) << messagesOf(S);
+  std::vector<ValueKind> Kinds;
+  for (const EntryArgument &A : S.Entries[0].Arguments)
+    Kinds.push_back(A.Kind);
+  using K = ValueKind;
+  std::vector<ValueKind> Expected = {
+      K::Tensor,      K::OptionalTensor, K::TensorList,   K::Int,    K::Int,
+      K::OptionalInt, K::Float,          K::OptionalFloat, K::Bool,   K::OptionalBool,
+      K::String,      K::String,         K::IntList,      K::IntList, K::FloatList,
+      K::BoolList,    K::ScalarType,     K::Scalar,       K::Unsupported, K::Unsupported};
+  EXPECT_EQ(Kinds, Expected);
+  EXPECT_EQ(S.Entries[0].ResultKind, K::TensorTuple);
+  EXPECT_EQ(S.Entries[0].ResultType, "std::tuple<at::Tensor, at::Tensor>");
+  EXPECT_EQ(S.Entries[0].Arguments[2].Type, "std::vector<at::Tensor>");
+}
+
+TEST_F(BindingsTest, InternalFunctionsAreMarked) {
+  ParsedSubmission S = bind("static at::Tensor s(at::Tensor x) { return x; }\n"
+                            "namespace { at::Tensor a(at::Tensor x) { return x; } }\n"
+                            "at::Tensor e(at::Tensor x) { return x; }\n"
+                            "void bind(py::module_ &m) { m.def(\"s\", s); m.def(\"a\", a); m.def(\"e\", e); }\n");
+  ASSERT_EQ(S.Entries.size(), 3u);
+  EXPECT_TRUE(S.Entries[0].IsInternal);
+  EXPECT_TRUE(S.Entries[1].IsInternal);
+  EXPECT_FALSE(S.Entries[2].IsInternal);
+}
+
+} // namespace

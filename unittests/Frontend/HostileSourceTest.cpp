@@ -1,0 +1,95 @@
+//===- HostileSourceTest.cpp - sources that are meant to break the parse ----===//
+//
+// Each must end soon, with the process alive and a message.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestParse.h"
+#include "cupel/Frontend/Guarded.h"
+
+using namespace cupel;
+
+namespace {
+
+using HostileSourceTest = ParseFixture;
+
+std::string repeat(llvm::StringRef Text, size_t Count) {
+  std::string Result;
+  for (size_t I = 0; I < Count; ++I)
+    Result += Text;
+  return Result;
+}
+
+TEST_F(HostileSourceTest, BracketsAreBounded) {
+  ParsedSubmission S = parse("int x = " + repeat("(", 100000) + "1" + repeat(")", 100000) + ";\n");
+  EXPECT_EQ(S.State, ParseState::Partial);
+  EXPECT_NE(messagesOf(S).find("bracket nesting level exceeded"), std::string::npos);
+}
+
+TEST_F(HostileSourceTest, UnboundedRecursionOfTheParserIsContained) {
+  ParsedSubmission S = parse("int x = " + repeat("!", 3000000) + "1;\n");
+  EXPECT_NE(S.State, ParseState::Complete);
+  EXPECT_NE(messagesOf(S).find("crashed"), std::string::npos) << messagesOf(S);
+}
+
+TEST_F(HostileSourceTest, LongChains) {
+  ParsedSubmission Else =
+      parse("int f(int x) { " + repeat("if (x) x++; else ", 20000) + "x--; return x; }\n");
+  EXPECT_FALSE(Else.Messages.empty() && Else.State != ParseState::Complete);
+  ParsedSubmission Sum = parse("int f(int x) { return x" + repeat(" + x", 100000) + "; }\n");
+  EXPECT_EQ(Sum.State, ParseState::Complete) << messagesOf(Sum).substr(0, 300);
+}
+
+TEST_F(HostileSourceTest, TemplatesAreBounded) {
+  ParsedSubmission S = parse("template <int N> struct A { static const int v = A<N + 1>::v; };\n"
+                             "int x = A<0>::v;\n");
+  EXPECT_EQ(S.State, ParseState::Partial);
+  EXPECT_NE(messagesOf(S).find("recursive template instantiation exceeded"), std::string::npos);
+}
+
+TEST_F(HostileSourceTest, ConstantEvaluationIsBounded) {
+  ParsedSubmission S = parse("constexpr int f() { int i = 0; while (true) ++i; return i; }\n"
+                             "static_assert(f() == 1);\n");
+  EXPECT_EQ(S.State, ParseState::Partial);
+  EXPECT_NE(messagesOf(S).find("constant expression"), std::string::npos) << messagesOf(S);
+}
+
+TEST_F(HostileSourceTest, MacroBombRunsOutOfTime) {
+  Options.TimeLimit = 1;
+  std::string Text = "#define A0 x,x,x,x,x,x,x,x,x,x\n";
+  for (int I = 1; I < 12; ++I)
+    Text += "#define A" + std::to_string(I) + " " +
+            repeat("A" + std::to_string(I - 1) + ",", 10) + "\n";
+  ParsedSubmission S = parse(Text + "int x, y[] = {A11};\n");
+  EXPECT_EQ(S.State, ParseState::Failed);
+  EXPECT_NE(messagesOf(S).find("over a limit"), std::string::npos) << messagesOf(S);
+}
+
+TEST_F(HostileSourceTest, SelfInclusionIsBounded) {
+  ParsedSubmission S = parse("#include \"submission.cu\"\n");
+  EXPECT_NE(S.State, ParseState::Complete);
+  EXPECT_NE(messagesOf(S).find("nested too deeply"), std::string::npos) << messagesOf(S);
+}
+
+TEST_F(HostileSourceTest, MessagesAreBounded) {
+  ParsedSubmission S = parse(repeat("undeclared x;\n", 10000));
+  EXPECT_EQ(S.State, ParseState::Partial);
+  EXPECT_LT(S.Messages.size(), 250u);
+}
+
+TEST_F(HostileSourceTest, OddBytes) {
+  EXPECT_EQ(parse("\xef\xbb\xbfint x;\r\nint y;\r\n").State, ParseState::Complete);
+  EXPECT_EQ(parse("").State, ParseState::Complete);
+  EXPECT_EQ(parse("// \xff\xfe\nint x;").State, ParseState::Complete);
+  EXPECT_EQ(parse("int x" + std::string(1000000, ' ') + ";").State, ParseState::Complete);
+}
+
+TEST(Guarded, CrashesAreContained) {
+  std::optional<std::string> Crash = runGuarded([] { *(volatile int *)8 = 1; });
+  ASSERT_TRUE(Crash);
+  EXPECT_NE(Crash->find("crashed: "), std::string::npos);
+  EXPECT_EQ(runGuarded([] { leaveGuarded(); }), "over a limit");
+  EXPECT_FALSE(runGuarded([] {}));
+}
+
+} // namespace

@@ -1,0 +1,180 @@
+//===- ParseTest.cpp - passes, places, kernels and launches -----------------===//
+
+#include "TestParse.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+
+using namespace cupel;
+
+namespace {
+
+using ParseTest = ParseFixture;
+
+TEST_F(ParseTest, CompleteSourceHasBothPasses) {
+  ParsedSubmission S = parse("__global__ void k(float *x) { *x = 1; }\n"
+                             "void run(float *x) { k<<<1, 32>>>(x); }\n");
+  EXPECT_EQ(S.State, ParseState::Complete) << messagesOf(S);
+  ASSERT_TRUE(S.Host && S.Device);
+  EXPECT_EQ(S.Headers, "cuda");
+  ASSERT_EQ(S.Host->topLevelDecls().size(), 2u);
+  ASSERT_EQ(S.Kernels.size(), 1u);
+  EXPECT_EQ(S.Kernels[0].Name, "k");
+  EXPECT_EQ(S.Kernels[0].Place.Line, 1u);
+  ASSERT_EQ(S.Launches.size(), 1u);
+  EXPECT_EQ(S.Launches[0].Kernel, S.Kernels[0].Function);
+  EXPECT_EQ(S.Launches[0].Caller->getName(), "run");
+  EXPECT_EQ(S.Launches[0].Place.Line, 2u);
+  EXPECT_EQ(S.Launches[0].Place.Column, 22u);
+}
+
+TEST_F(ParseTest, DevicePassSeesTheArchitecture) {
+  ParsedSubmission S = parse("__device__ int f() {\n"
+                             "#if __CUDA_ARCH__ == 900\n"
+                             "  return undeclared;\n"
+                             "#endif\n"
+                             "  return 0;\n}\n");
+  EXPECT_EQ(S.State, ParseState::Partial);
+  ASSERT_EQ(S.Messages.size(), 1u) << messagesOf(S);
+  EXPECT_EQ(S.Messages[0].Pass, PassKind::Device);
+  EXPECT_EQ(S.Messages[0].Place.Line, 3u);
+}
+
+TEST_F(ParseTest, DevicePassReadsDeviceLambdas) {
+  ParsedSubmission S = parse("template <class F> __global__ void each(F f) { f(); }\n"
+                             "void run() {\n"
+                             "  auto f = [] __device__ () {\n"
+                             "#ifdef __CUDA_ARCH__\n"
+                             "    undeclared();\n"
+                             "#endif\n"
+                             "  };\n"
+                             "  each<<<1, 1>>>(f);\n}\n");
+  EXPECT_EQ(S.State, ParseState::Partial);
+  ASSERT_FALSE(S.Messages.empty());
+  EXPECT_EQ(S.Messages[0].Place.Line, 5u) << messagesOf(S);
+}
+
+TEST_F(ParseTest, LaunchesOfAllShapes) {
+  ParsedSubmission S = parse(R"(
+template <int N> __global__ void tiled(float *x) { x[N] = 1; }
+__global__ void plain(float *x) { *x = 1; }
+#define START(k, x) k<<<1, 32>>>(x)
+template <class T> void dependent(T *x) { tiled<sizeof(T)><<<1, 1>>>(x); }
+void run(float *x, void (*chosen)(float *)) {
+  START(plain, x);
+  auto lambda = [&] { tiled<3><<<1, 1>>>(x); };
+  lambda();
+  dependent(x);
+  chosen<<<1, 1>>>(x);
+  void *arguments[] = {&x};
+  cudaLaunchKernel((const void *)plain, dim3(1), dim3(1), arguments, 0, 0);
+  cudaLaunchCooperativeKernel((void *)&tiled<3>, dim3(1), dim3(1), arguments, 0, 0);
+  cudaLaunchConfig_t config = {};
+  cudaLaunchKernelEx(&config, plain, x);
+  cudaLaunchKernelExC(&config, (const void *)plain, arguments);
+}
+)");
+  EXPECT_EQ(S.State, ParseState::Complete) << messagesOf(S);
+  ASSERT_EQ(S.Kernels.size(), 2u);
+  EXPECT_EQ(S.Kernels[0].Name, "tiled");
+  std::vector<std::pair<unsigned, std::string>> Found;
+  for (const LaunchInfo &L : S.Launches)
+    Found.push_back({L.Place.Line, L.Kernel ? L.Kernel->getNameAsString() : "?"});
+  std::vector<std::pair<unsigned, std::string>> Expected = {
+      {5, "tiled"},  {7, "plain"},  {8, "tiled"},  {11, "?"},
+      {13, "plain"}, {14, "tiled"}, {16, "plain"}, {17, "plain"}};
+  EXPECT_EQ(Found, Expected);
+}
+
+TEST_F(ParseTest, PlacesArePhysical) {
+  ParsedSubmission S = parse("#line 700 \"elsewhere.h\"\n"
+                             "# 1 \"/usr/include/stdio.h\" 3\n"
+                             "__global__ void k() { undeclared(); }\n");
+  ASSERT_EQ(S.Kernels.size(), 1u);
+  EXPECT_EQ(S.Kernels[0].Place.Line, 3u);
+  EXPECT_EQ(S.Kernels[0].Place.File, S.File);
+  ASSERT_FALSE(S.Messages.empty());
+  EXPECT_EQ(S.Messages[0].Place.Line, 3u) << messagesOf(S);
+}
+
+TEST_F(ParseTest, BrokenSourceIsJudgedOnWhatWasRead) {
+  ParsedSubmission S = parse("__global__ void k(float *x) { *x = 1; }\n"
+                             "void broken() { int x = ; nothing(; }\n"
+                             "void run(float *x) { k<<<1, 1>>>(x); }\n");
+  EXPECT_EQ(S.State, ParseState::Partial);
+  EXPECT_EQ(S.Kernels.size(), 1u);
+  EXPECT_EQ(S.Launches.size(), 1u);
+  ASSERT_FALSE(S.Messages.empty());
+  EXPECT_EQ(S.Messages[0].Place.Line, 2u);
+  EXPECT_EQ(S.Messages[0].Severity, CompilerMessage::Level::Error);
+}
+
+TEST_F(ParseTest, OwnIncludesBelongToTheSubmission) {
+  write("helper.cuh", "__global__ void helper() {}\n");
+  ParsedSubmission S = parse("#include \"helper.cuh\"\n#include <vector>\n#pragma unroll\n"
+                             "#define TWICE(x) ((x) * 2)\nvoid run() { helper<<<1, 1>>>(); }\n");
+  ASSERT_EQ(S.Kernels.size(), 1u);
+  EXPECT_EQ(S.Kernels[0].Place.File, path("helper.cuh"));
+  llvm::ArrayRef<DirectiveInfo> Directives = S.Host->directives();
+  ASSERT_EQ(Directives.size(), 4u);
+  EXPECT_EQ(Directives[0].Text, "helper.cuh");
+  EXPECT_EQ(Directives[0].File, path("helper.cuh"));
+  EXPECT_EQ(Directives[1].Text, "vector");
+  EXPECT_EQ(Directives[2].Kind, DirectiveInfo::Directive::Pragma);
+  EXPECT_EQ(Directives[3].Text, "TWICE");
+}
+
+TEST_F(ParseTest, TemplatesOfTheSubmissionAreMade) {
+  ParsedSubmission S = parse("#include <vector>\n"
+                             "template <class T> void inner(T x) { x.missing(); }\n"
+                             "template <class T> void outer(T x) { inner(x); }\n"
+                             "void run() { std::vector<int> v; v.push_back(1); outer(v); }\n");
+  EXPECT_EQ(S.State, ParseState::Partial);
+  ASSERT_FALSE(S.Messages.empty());
+  EXPECT_EQ(S.Messages[0].Place.Line, 2u) << messagesOf(S);
+}
+
+TEST_F(ParseTest, GenericCodeGivenToHeadersIsMade) {
+  ParsedSubmission S = parse("#include <functional>\n"
+                             "void run() {\n"
+                             "  std::function<void(int)> f = [](auto x) { x.missing(); };\n"
+                             "}\n");
+  EXPECT_EQ(S.State, ParseState::Partial);
+  ASSERT_FALSE(S.Messages.empty());
+  EXPECT_EQ(S.Messages[0].Place.Line, 3u) << messagesOf(S);
+}
+
+TEST_F(ParseTest, TypesWithoutLinkageInHeaderTemplates) {
+  ParsedSubmission S = parse("#include <functional>\n"
+                             "void run() { auto l = [](void *) {}; std::function<void(void *)> f = l; }\n");
+  EXPECT_EQ(S.State, ParseState::Complete) << messagesOf(S);
+}
+
+TEST_F(ParseTest, MissingTorchIsAMessage) {
+  ParsedSubmission S = parse("#include <torch/extension.h>\n");
+  EXPECT_EQ(S.State, ParseState::Partial);
+  ASSERT_FALSE(S.Messages.empty());
+  EXPECT_EQ(S.Messages[0].Message, "'torch/extension.h' file not found");
+}
+
+TEST_F(ParseTest, NoCudaIsAnError) {
+  Options.Tools.CudaHome = "/nonexistent";
+  llvm::Expected<ParsedSubmission> S = tryParse("int x;\n");
+  ASSERT_FALSE(bool(S));
+  std::string Text = textOf(S.takeError());
+  EXPECT_NE(Text.find("frontend-no-cuda: no CUDA headers"), std::string::npos) << Text;
+}
+
+TEST_F(ParseTest, UnreadableFilesAreErrors) {
+  llvm::Expected<ParsedSubmission> Missing = parseSubmission(path("none.cu"), Options);
+  ASSERT_FALSE(bool(Missing));
+  EXPECT_NE(textOf(Missing.takeError()).find("file-missing"), std::string::npos);
+  llvm::Expected<ParsedSubmission> Binary = tryParse(llvm::StringRef("int x;\0int y;", 13));
+  ASSERT_FALSE(bool(Binary));
+  EXPECT_NE(textOf(Binary.takeError()).find("file-binary"), std::string::npos);
+  Options.SizeLimit = 10;
+  llvm::Expected<ParsedSubmission> Big = tryParse("int much_too_long;\n");
+  ASSERT_FALSE(bool(Big));
+  EXPECT_NE(textOf(Big.takeError()).find("file-too-big"), std::string::npos);
+}
+
+} // namespace

@@ -1,0 +1,63 @@
+//===- PrecompiledHeaderTest.cpp - made once, made anew, shared -------------===//
+
+#include "PrecompiledHeader.h"
+#include "TestParse.h"
+#include <thread>
+
+using namespace cupel;
+
+namespace {
+
+class PrecompiledHeaderTest : public ParseFixture {
+protected:
+  std::string prefix() const { return Options.Tools.ShareDir + "/parse/cupel/prefix-cuda.h"; }
+
+  /// A prefix of its own, small enough to be made in a blink.
+  void SetUp() override {
+    ParseFixture::SetUp();
+    if (IsSkipped())
+      return;
+    Options.Tools.ShareDir = path("share");
+    write("share/parse/cupel/prefix-cuda.h", "#include \"part.h\"\n");
+    write("share/parse/cupel/part.h", "int first;\n");
+  }
+
+  std::string make() {
+    llvm::Expected<std::string> Path =
+        precompiledHeader(Options.Tools, {PassKind::Host, HeaderSet::CudaOnly, "sm_90"});
+    return Path ? *Path : textOf(Path.takeError());
+  }
+};
+
+TEST_F(PrecompiledHeaderTest, ChangedHeaderMakesANewOne) {
+  std::string First = make();
+  EXPECT_EQ(First, make());
+  write("share/parse/cupel/part.h", "int second_is_longer;\n");
+  forgetPrecompiledHeaders();
+  std::string Second = make();
+  EXPECT_NE(First, Second);
+  ParsedSubmission S = parse("int x = sizeof(second_is_longer);\n");
+  EXPECT_EQ(S.State, ParseState::Complete) << messagesOf(S);
+}
+
+TEST_F(PrecompiledHeaderTest, ConcurrentMakersShareOne) {
+  std::vector<std::string> Paths(4);
+  std::vector<std::thread> Threads;
+  for (std::string &Path : Paths)
+    Threads.emplace_back([&] { Path = make(); });
+  for (std::thread &Thread : Threads)
+    Thread.join();
+  for (const std::string &Path : Paths)
+    EXPECT_EQ(Path, Paths.front());
+}
+
+TEST_F(PrecompiledHeaderTest, BrokenHeaderIsAnErrorWithItsPlace) {
+  write("share/parse/cupel/part.h", "int;\nbroken x;\n");
+  std::string Text = make();
+  EXPECT_NE(Text.find("frontend-no-pch: "), std::string::npos) << Text;
+  EXPECT_NE(Text.find("part.h:2:1: the headers do not parse: unknown type name 'broken'"),
+            std::string::npos)
+      << Text;
+}
+
+} // namespace
