@@ -109,7 +109,7 @@ ToolState cacheFolder() {
 
 /// What the worker says of itself and the GPU (docs/protocol.md, `info`).
 struct WorkerInfo {
-  std::string Torch, Cuda, DeviceName, NoGpu, NoCounters;
+  std::string Torch, DeviceName, NoGpu, NoCounters;
   bool Answers = false, Gpu = false, Counters = false;
 };
 
@@ -129,7 +129,7 @@ WorkerInfo askWorker(const Toolchain &Tools) {
   auto Text = [](const json::Object &O, StringRef Key) { return O.getString(Key).value_or("").str(); };
   Info.Answers = true;
   Info.Torch = Text(*Root, "torch");
-  Info.Cuda = Text(*Root, "cuda");
+  Info.NoGpu = Text(*Root, "cuda_reason");
   Info.DeviceName = Text(*Root, "device_name");
   Info.Gpu = Root->getInteger("sm").value_or(0) != 0 || !Text(*Root, "sm").empty();
   if (const json::Object *Features = Root->getObject("features")) {
@@ -141,7 +141,8 @@ WorkerInfo askWorker(const Toolchain &Tools) {
 
 ToolState gpu(const WorkerInfo &Info) {
   ToolState State = tool("GPU", "", Info.Gpu ? StringRef(Info.DeviceName) : "",
-                         Info.Answers ? "run on a machine with an NVIDIA GPU"
+                         Info.Answers ? "run on a machine with an NVIDIA GPU" +
+                                            (Info.NoGpu.empty() ? "" : " (" + Info.NoGpu + ")")
                                       : "unknown: the worker, which asks the driver, does not run");
   State.Found = Info.Gpu;
   if (State.Found)
@@ -176,7 +177,7 @@ Diagnosis cupel::examineMachine() {
       tool("Python", Tools.Python, wordAfter(ask(Tools.Python, {"--version"}, 30), "Python "),
            "apt-get install python3"),
       tool("worker", Info.Answers ? StringRef(Tools.Worker) : "",
-           Info.Answers ? "torch " + Info.Torch + ", CUDA " + Info.Cuda : "",
+           Info.Answers ? "torch " + Info.Torch : "",
            Tools.Worker.empty()
                ? "build cupel-worker (-DCUPEL_ENABLE_WORKER=ON), or set CUPEL_WORKER"
                : "'" + Tools.Worker + " info' does not answer; run it to see why"),

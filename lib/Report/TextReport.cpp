@@ -43,8 +43,18 @@ raw_ostream &label(raw_ostream &OS, StringRef Text) {
   return OS << "  " << llvm::left_justify(Text, LabelWidth);
 }
 
-std::string because(const std::optional<Reason> &Why) {
-  return Why ? " (" + printableLine(Why->Text) + ")" : std::string();
+/// A state of a record for people.
+std::string stateText(StringRef State) {
+  return State == "not_measured" ? "not measured" : State == "could_not_judge" ? "could not judge"
+                                                                              : State.str();
+}
+
+/// \p Why in brackets; its code alone where the verdict has the text already.
+std::string because(const std::optional<Reason> &Why, const Judgement &Result) {
+  if (!Why)
+    return "";
+  bool Said = llvm::any_of(Result.Reasons, [&](const Reason &R) { return R.Text == Why->Text; });
+  return " (" + printableLine(Said ? Why->Code : Why->Text) + ")";
 }
 
 raw_ostream::Colors colourOf(Verdict V) {
@@ -64,7 +74,7 @@ void writeHead(const EvalRecord &Record, raw_ostream &OS) {
 
 void writeVerdict(const Judgement &Result, raw_ostream &OS) {
   OS.changeColor(colourOf(Result.Outcome), /*Bold=*/true);
-  label(OS, "verdict") << StringRef(toString(Result.Outcome));
+  label(OS, "verdict") << stateText(toString(Result.Outcome));
   OS.resetColor();
   OS << '\n';
   for (const Reason &R : llvm::ArrayRef(Result.Reasons).take_front(MaxReasons))
@@ -114,7 +124,7 @@ void writeCase(const CaseRecord &Case, raw_ostream &OS) {
   label(OS, "");
   OS << llvm::left_justify(printableLine(Case.Name, 20), 20) << ' ';
   OS.changeColor(Failed ? raw_ostream::RED : raw_ostream::SAVEDCOLOR, Failed);
-  OS << llvm::left_justify(toString(Case.State), 12);
+  OS << llvm::left_justify(stateText(toString(Case.State)), 12);
   OS.resetColor();
   if (Case.MaxError && Case.AllowedError)
     OS << " error " << llvm::format("%.2g", *Case.MaxError) << " of "
@@ -130,16 +140,16 @@ void writeCase(const CaseRecord &Case, raw_ostream &OS) {
   OS << '\n';
 }
 
-void writeCorrectness(const CorrectnessRecord &C, raw_ostream &OS) {
-  label(OS, "correctness") << toString(C.State) << because(C.Why) << '\n';
+void writeCorrectness(const CorrectnessRecord &C, const Judgement &Result, raw_ostream &OS) {
+  label(OS, "correctness") << stateText(toString(C.State)) << because(C.Why, Result) << '\n';
   for (const CaseRecord &Case : C.Cases)
     writeCase(Case, OS);
 }
 
-void writeBaseline(const BaselineTiming &B, raw_ostream &OS) {
+void writeBaseline(const BaselineTiming &B, const Judgement &Result, raw_ostream &OS) {
   label(OS, "") << llvm::left_justify(B.Name, 10);
   if (B.State != MeasuredState::Measured || !B.TimeUs) {
-    OS << "not measured" << because(B.Why) << '\n';
+    OS << "not measured" << because(B.Why, Result) << '\n';
     return;
   }
   OS << formatMicroseconds(*B.TimeUs);
@@ -150,9 +160,9 @@ void writeBaseline(const BaselineTiming &B, raw_ostream &OS) {
   OS << '\n';
 }
 
-void writeTiming(const TimingRecord &T, raw_ostream &OS) {
+void writeTiming(const TimingRecord &T, const Judgement &Result, raw_ostream &OS) {
   if (T.State != MeasuredState::Measured || !T.CandidateUs) {
-    label(OS, "time") << "not measured" << because(T.Why) << '\n';
+    label(OS, "time") << "not measured" << because(T.Why, Result) << '\n';
     return;
   }
   label(OS, "time") << formatMicroseconds(*T.CandidateUs) << "  (median of "
@@ -161,7 +171,7 @@ void writeTiming(const TimingRecord &T, raw_ostream &OS) {
     OS << llvm::format(", noise %.2g %%", 100 * *T.Noise);
   OS << ", stopped by " << T.StoppedBy << ")\n";
   for (const BaselineTiming &B : T.Baselines)
-    writeBaseline(B, OS);
+    writeBaseline(B, Result, OS);
 }
 
 std::string figure(std::optional<double> Value, const char *Format, double Scale = 1) {
@@ -194,9 +204,9 @@ void writeTable(const std::vector<std::vector<std::string>> &Rows, raw_ostream &
   }
 }
 
-void writeKernels(const ProfileData &Profile, raw_ostream &OS) {
+void writeKernels(const ProfileData &Profile, const Judgement &Result, raw_ostream &OS) {
   if (Profile.State != "measured") {
-    label(OS, "kernels") << "not measured" << because(Profile.Why) << '\n';
+    label(OS, "kernels") << "not measured" << because(Profile.Why, Result) << '\n';
     return;
   }
   std::vector<std::vector<std::string>> Rows = {{"kernel", "of", "calls", "time", "share", "grid",
@@ -221,7 +231,7 @@ void writeKernels(const ProfileData &Profile, raw_ostream &OS) {
     return K.State != "measured" && K.Why;
   });
   if (NoCounters != Profile.Kernels.end())
-    label(OS, "counters") << "not measured" << because(NoCounters->Why) << '\n';
+    label(OS, "counters") << "not measured" << because(NoCounters->Why, Result) << '\n';
 }
 
 } // namespace
@@ -235,9 +245,9 @@ void cupel::writeText(const EvalRecord &Record, raw_ostream &OS) {
   if (Record.Build)
     writeBuild(*Record.Build, OS);
   if (Record.Run)
-    writeCorrectness(Record.Run->Correctness, OS);
+    writeCorrectness(Record.Run->Correctness, Record.Result, OS);
   if (Record.Timing)
-    writeTiming(*Record.Timing, OS);
+    writeTiming(*Record.Timing, Record.Result, OS);
   if (Record.Run)
-    writeKernels(Record.Run->Profile, OS);
+    writeKernels(Record.Run->Profile, Record.Result, OS);
 }

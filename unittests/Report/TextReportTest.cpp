@@ -48,9 +48,19 @@ TEST(TextReport, NotMeasuredSaysWhy) {
   Record.Timing = TimingRecord();
   Record.Timing->Why = Reason{"no-cuda-device", "no CUDA device"};
   std::string Text = text(Record);
-  EXPECT_NE(Text.find("correctness  not_measured (no CUDA device)"), std::string::npos) << Text;
+  EXPECT_NE(Text.find("correctness  not measured (no CUDA device)"), std::string::npos) << Text;
   EXPECT_NE(Text.find("time         not measured (no CUDA device)"), std::string::npos) << Text;
   EXPECT_NE(Text.find("kernels      not measured (no CUDA device)"), std::string::npos) << Text;
+}
+
+TEST(TextReport, AReasonIsToldOnce) {
+  EvalRecord Record;
+  Record.Run = RunRecord();
+  Record.Run->Correctness.Why = Reason{"no-cuda-device", "no CUDA device"};
+  Record.Result = {Verdict::CouldNotJudge, {{"no-cuda-device", "no CUDA device"}}};
+  std::string Text = text(Record);
+  EXPECT_NE(Text.find("no CUDA device [no-cuda-device]"), std::string::npos) << Text;
+  EXPECT_NE(Text.find("correctness  not measured (no-cuda-device)"), std::string::npos) << Text;
 }
 
 TEST(TextReport, SpeedUpComesWithItsInterval) {
