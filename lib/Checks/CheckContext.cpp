@@ -1,8 +1,8 @@
 //===- CheckContext.cpp - what a check can ask and where it reports ---------===//
 
 #include "cupel/Checks/CheckContext.h"
+#include "ChosenEntry.h"
 #include "Flow/HostFlow.h"
-#include "cupel/Checks/EntryChoice.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -27,7 +27,7 @@ std::vector<const FunctionDecl *> CheckContext::entries() const {
     return {};
   // Without a problem every bound function may be the one that is called.
   if (Problem)
-    if (auto Index = chooseEntry(Submission.Entries, Problem))
+    if (auto Index = chosenEntry(Submission, Problem))
       return {Submission.EntryFunctions[*Index]};
   return Submission.EntryFunctions;
 }

@@ -1,9 +1,9 @@
 //===- CheckEngine.cpp - ParsedSubmission to LintRecord ---------------------===//
 
 #include "cupel/Checks/CheckEngine.h"
+#include "ChosenEntry.h"
 #include "Policy.h"
 #include "cupel/Checks/CheckContext.h"
-#include "cupel/Checks/EntryChoice.h"
 #include "llvm/Support/GlobPattern.h"
 #include <chrono>
 
@@ -131,7 +131,7 @@ LintRecord CheckEngine::run(const ParsedSubmission &Submission) const {
   for (const KernelInfo &K : Submission.Kernels)
     Record.Kernels.push_back(K.Name);
   Record.Entries = Submission.Entries;
-  if (auto Index = chooseEntry(Submission.Entries, Options.Problem))
+  if (auto Index = chosenEntry(Submission, Options.Problem))
     Record.Entry = Submission.Entries[*Index];
 
   addCompilerErrors(Submission, Record.Findings);

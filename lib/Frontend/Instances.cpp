@@ -30,6 +30,34 @@ static bool isGiven(llvm::ArrayRef<clang::TemplateArgument> Arguments, const Par
   });
 }
 
+/// A tensor, or what leads to one: pointers, iterators, containers.
+static bool leadsToTensor(clang::QualType Type, unsigned Depth = 4) {
+  Type = Type.getCanonicalType().getNonReferenceType();
+  while (Type->isPointerType())
+    Type = Type->getPointeeType();
+  const clang::CXXRecordDecl *Record = Type->getAsCXXRecordDecl();
+  if (!Record || Depth == 0)
+    return false;
+  if (Record->getIdentifier() && Record->getName() == "Tensor")
+    return true;
+  const auto *Class = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(Record);
+  return Class && llvm::any_of(Class->getTemplateArgs().asArray(), [&](const auto &Argument) {
+           return Argument.getKind() == clang::TemplateArgument::Type &&
+                  leadsToTensor(Argument.getAsType(), Depth - 1);
+         });
+}
+
+/// A standard algorithm over tensors, such as `std::accumulate`: what it does with them is torch's
+/// operators, which are named only in its body.
+static bool isTensorAlgorithm(const clang::FunctionDecl *Function,
+                              const clang::TemplateArgumentList &Arguments) {
+  return Function->isInStdNamespace() && !Function->isCXXClassMember() &&
+         llvm::any_of(Arguments.asArray(), [](const clang::TemplateArgument &Argument) {
+           return Argument.getKind() == clang::TemplateArgument::Type &&
+                  leadsToTensor(Argument.getAsType());
+         });
+}
+
 static bool isWanted(const clang::ValueDecl *D, const ParsedPass &Pass) {
   const auto *Function = llvm::dyn_cast<clang::FunctionDecl>(D);
   if (!Function)
@@ -38,7 +66,7 @@ static bool isWanted(const clang::ValueDecl *D, const ParsedPass &Pass) {
   if (Pass.isInSubmission((Pattern ? Pattern : Function)->getLocation()))
     return true;
   if (const clang::TemplateArgumentList *Arguments = Function->getTemplateSpecializationArgs())
-    if (isGiven(Arguments->asArray(), Pass))
+    if (isGiven(Arguments->asArray(), Pass) || isTensorAlgorithm(Function, *Arguments))
       return true;
   // A member function of an instance of a class template.
   if (const auto *Class =

@@ -4,11 +4,11 @@
 #include <torch/extension.h>
 
 void fills(at::Tensor x) {
-  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: note: 'torch::zeros' fills with a kernel of torch, whose share of GPU time is torch's [fallback-tensor-fill]
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: note: '{{at|torch}}::zeros' fills with a kernel of torch, whose share of GPU time is torch's [fallback-tensor-fill]
   torch::zeros({4}, x.options());
   // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: note: 'at::zeros_like' fills{{.*}}[fallback-tensor-fill]
   at::zeros_like(x);
-  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: note: 'torch::full' fills{{.*}}[fallback-tensor-fill]
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: note: '{{at|torch}}::full' fills{{.*}}[fallback-tensor-fill]
   torch::full({2, 2}, 1.0f);
   // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: note: 'at::Tensor::new_zeros' fills{{.*}}[fallback-tensor-fill]
   x.new_zeros({3});
