@@ -136,8 +136,8 @@ llvm::Error checkOther(Session &S, const CaseSpec &Case, CaseRecord &Record) {
   return llvm::Error::success();
 }
 
-/// A judge that answers with an error, for want of memory for one, cannot judge this case; others
-/// it can. One that is gone ends the run.
+/// A judge that fails, for want of memory for one, cannot judge this case; others it can, or a
+/// fresh one. The second one that is gone ends the run.
 llvm::Expected<CaseRecord> checkCase(Session &S, const CaseSpec &Case) {
   CaseRecord Record;
   Record.Name = Case.Name;
@@ -146,7 +146,7 @@ llvm::Expected<CaseRecord> checkCase(Session &S, const CaseSpec &Case) {
     E = checkOther(S, Case, Record);
   if (!E)
     return Record;
-  if (!S.TheJudge->alive())
+  if (!S.TheJudge->alive() && S.BrokenJudges++ > 0)
     return E;
   std::vector<Reason> Why = takeReasons(std::move(E));
   if (Record.State != CheckState::Failed) {
@@ -228,11 +228,15 @@ llvm::Error cupel::checkCases(Session &S) {
       continue;
     }
     S.progress("case " + Case->Name);
+    if (llvm::Error E = S.ensureJudge())
+      return E;
     llvm::Expected<CaseRecord> Record = checkCase(S, *Case);
     if (!Record)
       return withContext(Record.takeError(), "case '" + Case->Name + "'");
     Correctness.Cases.push_back(std::move(*Record));
     S.Broken += !S.TheCandidate->usable();
+    if (!S.TheJudge->alive())
+      continue;
     if (llvm::Error E = S.TheJudge->release(S.Request.Workers.Limits.CallSeconds))
       return E;
   }

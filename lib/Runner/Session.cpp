@@ -28,6 +28,19 @@ double Session::callSeconds() const {
 
 double Session::commandSeconds() const { return std::max(remainingSeconds(), callSeconds()); }
 
+llvm::Error Session::ensureJudge() {
+  if (TheJudge->alive())
+    return llvm::Error::success();
+  llvm::Expected<std::unique_ptr<Judge>> Fresh = Judge::start(Request.Workers);
+  if (!Fresh)
+    return Fresh.takeError();
+  TheJudge = std::move(*Fresh);
+  llvm::Expected<HelloReply> Hello = TheJudge->awaitHello(Request.Workers.Limits.StartSeconds);
+  if (!Hello)
+    return Hello.takeError();
+  return TheJudge->openProblem(Request.Problem, commandSeconds());
+}
+
 llvm::Expected<std::optional<Reason>> Session::ensureCandidate() {
   if (TheCandidate && TheCandidate->usable())
     return std::nullopt;

@@ -22,6 +22,7 @@ struct Session {
   std::unique_ptr<Judge> TheJudge;
   std::unique_ptr<Candidate> TheCandidate; ///< Null or not usable after it broke.
   unsigned Broken = 0;                     ///< Candidates that broke so far.
+  unsigned BrokenJudges = 0;
 
   double elapsedSeconds() const;
   /// Of the run's limit; never below zero.
@@ -32,6 +33,8 @@ struct Session {
   /// What the judge and the profiler get: what is left of the run, and never less than a call.
   double commandSeconds() const;
 
+  /// Makes sure of a judge that has read the problem.
+  llvm::Error ensureJudge();
   /// Makes sure of a candidate with the library loaded. A Reason: why the library cannot be used.
   llvm::Expected<std::optional<Reason>> ensureCandidate();
 

@@ -305,6 +305,9 @@ json::Object judge(StringRef Command, const json::Object &Request) {
   if (Command == "expect") {
     if (StringRef(Mode).starts_with("judge:"))
       misbehave(StringRef(Mode).substr(6), Request);
+    if (Mode == "judge-breaks-in-ragged" &&
+        Request.getObject("case")->getString("name") == StringRef("ragged"))
+      raiseFatal(SIGSEGV);
     if (Mode == "expect-fails-in-ragged" &&
         Request.getObject("case")->getString("name") == StringRef("ragged"))
       return errorAnswer(Request, "expect", "out-of-memory", "200 GiB needed");

@@ -190,13 +190,13 @@ TEST_F(Misbehaviour, TheEndOfTheProcess) {
 TEST_F(Misbehaviour, TheJudgesFailuresAreErrors) {
   std::string Text;
   EXPECT_EQ(errorOf(fakeRequest("good", "judge:segv"), &Text), "judge-crashed");
-  EXPECT_NE(Text.find("case 'small': the judge's process"), std::string::npos) << Text;
+  EXPECT_NE(Text.find("case 'ragged': the judge's process"), std::string::npos) << Text;
   EXPECT_EQ(errorOf(fakeRequest("good", "judge:memory")), "judge-memory");
   EXPECT_EQ(errorOf(fakeRequest("good", "judge:forge")), "judge-protocol");
   EXPECT_EQ(errorOf(fakeRequest("good", "judge:incomplete")), "judge-protocol");
   RunRequest Hanging = fakeRequest("good", "judge:hang");
   Hanging.TimeoutSeconds = 2;
-  EXPECT_EQ(errorOf(Hanging), "judge-timed-out");
+  EXPECT_EQ(run(Hanging).Correctness.Why->Code, "judge-timed-out");
   EXPECT_EQ(errorOf(fakeRequest("good", "broken-reference"), &Text), "reference-error");
   EXPECT_NE(Text.find("unknown name 'relo'"), std::string::npos) << Text;
 }
@@ -210,6 +210,16 @@ TEST_F(Misbehaviour, OneCaseThatTheJudgeCannotJudgeLosesNoOther) {
   EXPECT_EQ(Record.Correctness.Cases[1].State, CheckState::NotMeasured);
   EXPECT_EQ(Record.Correctness.Cases[2].State, CheckState::Passed);
   EXPECT_EQ(Record.TimingNotMeasured->Code, "correctness-not-measured");
+}
+
+TEST_F(Misbehaviour, AJudgeThatBreaksIsReplacedOnce) {
+  RunRecord Record = run(fakeRequest("good", "judge-breaks-in-ragged"));
+  EXPECT_EQ(Record.Correctness.State, CheckState::NotMeasured);
+  EXPECT_EQ(Record.Correctness.Why->Code, "judge-crashed");
+  ASSERT_EQ(Record.Correctness.Cases.size(), 3u);
+  EXPECT_EQ(Record.Correctness.Cases[0].State, CheckState::Passed);
+  EXPECT_EQ(Record.Correctness.Cases[2].State, CheckState::Passed);
+  EXPECT_TRUE(Record.Reasons.empty());
 }
 
 TEST_F(Misbehaviour, TheWorkersOwnFailuresBlameNobody) {
