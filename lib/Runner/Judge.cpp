@@ -80,7 +80,11 @@ llvm::Expected<T> Judge::askFor(StringRef Command, json::Object Fields, double S
 }
 
 llvm::Expected<HelloReply> Judge::awaitHello(double Seconds) {
-  llvm::Expected<json::Object> Reply = take(Process->receive(Seconds), "while it started");
+  Answer A = Process->receive(Seconds);
+  // What a worker says of the device is clear without the words about judges.
+  if (A.What == Answer::Kind::Error && A.Error.Code == "device-unavailable")
+    return makeError(A.Error.Code, printableLine(A.Error.Text, 600));
+  llvm::Expected<json::Object> Reply = take(std::move(A), "while it started");
   if (!Reply)
     return Reply.takeError();
   HelloReply Hello;

@@ -70,7 +70,7 @@ llvm::Expected<bool> getReady(Session &S) {
     std::vector<Reason> Why = takeReasons(Hello.takeError());
     if (Why.front().Code != "device-unavailable")
       return makeError(Why.front().Code, Why.front().Text);
-    setNotMeasured(S.Record, {"no-cuda-device", "no CUDA device: " + Why.front().Text});
+    setNotMeasured(S.Record, {"no-cuda-device", Why.front().Text});
     return false;
   }
   S.Record.Device = S.Request.Workers.Device == DeviceChoice::Cpu ? "cpu" : Hello->DeviceName;

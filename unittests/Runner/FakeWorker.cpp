@@ -353,7 +353,8 @@ json::Object judge(StringRef Command, const json::Object &Request) {
 
 json::Object hello(const json::Object &Request, StringRef Role) {
   if (StartMode == "no-cuda" && Request.getString("device") == StringRef("cuda"))
-    return errorAnswer(Request, "hello", "device-unavailable", "no driver is installed");
+    return errorAnswer(Request, "hello", "device-unavailable",
+                       "no CUDA device: no driver is installed");
   if (StringRef(StartMode).starts_with(Role))
     misbehave(StringRef(StartMode).substr(Role.size() + 1), Request);
   json::Object Fields = answer(Request);
