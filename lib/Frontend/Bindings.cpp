@@ -123,6 +123,8 @@ public:
       : Submission(Submission), Pass(*Submission.Host) {}
 
   bool shouldVisitTemplateInstantiations() const { return false; }
+  /// In a chain `m.def("a", f).def("b", g)` the call of "b" holds the one of "a".
+  bool shouldTraversePostOrder() const { return true; }
 
   bool TraverseFunctionDecl(clang::FunctionDecl *Function) {
     const clang::FunctionDecl *Outer = Enclosing;

@@ -51,7 +51,7 @@ static std::vector<std::string> driverArguments(const Toolchain &Tools, const Pa
       "-Wno-unknown-cuda-version",
       // The limits that keep a hostile source from taking the machine; the largest that kernels
       // need is far below (CUTLASS: 200 levels).
-      "-ferror-limit=50", "-ftemplate-depth=512", "-fbracket-depth=256", "-fconstexpr-depth=512",
+      "-ferror-limit=" + std::to_string(ErrorLimit), "-ftemplate-depth=512", "-fbracket-depth=256", "-fconstexpr-depth=512",
       "-fconstexpr-steps=1000000", "-ftemplate-backtrace-limit=3", "-fno-spell-checking"};
   for (const std::string &Macro : submissionMacros())
     Args.push_back("-D" + Macro);

@@ -9,6 +9,9 @@
 
 namespace cupel {
 
+/// Clang gives up after so many errors.
+constexpr unsigned ErrorLimit = 50;
+
 /// Which headers stand behind `#include <torch/extension.h>`.
 enum class HeaderSet {
   CudaOnly, ///< Torch is not there.

@@ -38,7 +38,8 @@ public:
       if (D->getLexicalDeclContext()->isTranslationUnit() && !isInstance(D))
         Decls.push_back(D);
     dropHeaderInstances(*TheSema, Pass);
-    return true;
+    // Clang reads on without a word after its limit of errors, and can be slow about it.
+    return TheSema->getDiagnostics().getClient()->getNumErrors() <= ErrorLimit;
   }
   void HandleInterestingDecl(clang::DeclGroupRef) override {}
 
