@@ -117,15 +117,8 @@ private:
 } // namespace
 
 llvm::Expected<int> cupel::runProblemCheck(const ProblemOptions &Options, llvm::raw_ostream &OS) {
-  std::vector<std::string> Names = Options.Problems;
-  if (Names.empty()) {
-    llvm::Expected<std::vector<std::string>> Known = listProblems();
-    if (!Known)
-      return Known.takeError();
-    Names = std::move(*Known);
-  }
   ProblemChecking Checking(Options.Format == "json", OS);
-  for (const std::string &Name : Names) {
+  for (const std::string &Name : Options.Problems) {
     Checking.check(Name);
     OS.flush();
   }

@@ -223,25 +223,16 @@ static void show(const ProblemSpec &Problem, llvm::raw_ostream &OS) {
 }
 
 llvm::Expected<int> cupel::runProblemShow(const ProblemOptions &Options, llvm::raw_ostream &OS) {
-  Array All;
-  bool First = true;
-  for (const std::string &Name : Options.Problems) {
-    llvm::Expected<std::string> File = findProblem(Name);
-    if (!File)
-      return File.takeError();
-    llvm::Expected<ProblemSpec> Problem = readProblem(*File);
-    if (!Problem)
-      return Problem.takeError();
-    if (Options.Format == "json") {
-      All.push_back(toJson(*Problem));
-      continue;
-    }
-    OS << (First ? "" : "\n");
-    show(*Problem, OS);
-    First = false;
-  }
+  llvm::Expected<std::string> File = findProblem(Options.Problems.front());
+  if (!File)
+    return File.takeError();
+  llvm::Expected<ProblemSpec> Problem = readProblem(*File);
+  if (!Problem)
+    return Problem.takeError();
   if (Options.Format == "json")
-    OS << llvm::formatv("{0:2}", All.size() == 1 ? All[0] : Value(std::move(All))) << '\n';
+    OS << llvm::formatv("{0:2}", toJson(*Problem)) << '\n';
+  else
+    show(*Problem, OS);
   return ExitDone;
 }
 
