@@ -48,7 +48,8 @@ private:
   llvm::Error link(BuildContext &Context, std::vector<std::string> Objects, StringRef Library);
   llvm::Error store(StringRef EntryFolder);
   llvm::Error failed(const ToolOutcome &Outcome);
-  void addDiagnostics(StringRef Output);
+  std::vector<BuildDiagnostic> messagesOf(StringRef Output) const;
+  Reason explained(const ToolOutcome &Outcome) const;
   void skip(StringRef Code, const llvm::Twine &Text) {
     Record.State = BuildState::Skipped;
     Record.Reasons.push_back({Code.str(), Text.str()});
@@ -213,26 +214,34 @@ llvm::Error SubmissionBuild::store(StringRef EntryFolder) {
 // Compiling and linking
 //===----------------------------------------------------------------------===//
 
-void SubmissionBuild::addDiagnostics(StringRef Output) {
+std::vector<BuildDiagnostic> SubmissionBuild::messagesOf(StringRef Output) const {
   OutputReaderOptions Options{SourceName, Request.File, Request.Source,
                               Request.Limits.MaxDiagnostics};
-  llvm::append_range(Record.Diagnostics, readCompilerOutput(Output, Options));
+  return readCompilerOutput(Output, Options);
+}
+
+/// How a tool failed, in the words of its first error where there is one.
+Reason SubmissionBuild::explained(const ToolOutcome &Outcome) const {
+  Reason Why = Outcome.Why;
+  if (!StringRef(Why.Code).ends_with("-error"))
+    return Why;
+  for (const BuildDiagnostic &D : messagesOf(Outcome.Output)) {
+    if (D.Severity != "error")
+      continue;
+    Why.Text = D.Message;
+    if (D.Place.Line)
+      Why.Text = D.Place.File + ":" + std::to_string(D.Place.Line) + ": " + Why.Text;
+    break;
+  }
+  return Why;
 }
 
 /// Puts the failure into the record. The error only tells the cache that there is no entry.
 llvm::Error SubmissionBuild::failed(const ToolOutcome &Outcome) {
   Record.State = BuildState::Failed;
-  addDiagnostics(Outcome.Output);
-  Reason Why = Outcome.Why;
-  auto First = llvm::find_if(Record.Diagnostics,
-                             [](const BuildDiagnostic &D) { return D.Severity == "error"; });
-  if (First != Record.Diagnostics.end() && StringRef(Why.Code).ends_with("-error")) {
-    Why.Text = First->Message;
-    if (First->Place.Line)
-      Why.Text = First->Place.File + ":" + std::to_string(First->Place.Line) + ": " + Why.Text;
-  }
-  Record.Reasons.push_back(Why);
-  return makeError("build-failed", Why.Text);
+  llvm::append_range(Record.Diagnostics, messagesOf(Outcome.Output));
+  Record.Reasons.push_back(explained(Outcome));
+  return makeError("build-failed", Record.Reasons.back().Text);
 }
 
 llvm::Error SubmissionBuild::compile(BuildContext &Context, std::vector<std::string> &Objects) {
@@ -250,13 +259,13 @@ llvm::Error SubmissionBuild::compile(BuildContext &Context, std::vector<std::str
     Record.Command = Result->Command;
     if (Result->Outcome.Succeeded) {
       Record.Kernels = readPtxasFigures(Result->Outcome.Output);
-      addDiagnostics(Result->Outcome.Output);
+      llvm::append_range(Record.Diagnostics, messagesOf(Result->Outcome.Output));
       Objects = std::move(Result->Objects);
       return llvm::Error::success();
     }
-    Record.Attempts.push_back({Strategy->name().str(),
-                               Result->Outcome.Why.Code + ": " + Result->Outcome.Why.Text,
-                               secondsSince(Begin)});
+    Reason Why = explained(Result->Outcome);
+    Record.Attempts.push_back(
+        {Strategy->name().str(), Why.Code + ": " + Why.Text, secondsSince(Begin)});
     Last = std::move(Result->Outcome);
     if (!Result->MayBeHeaders)
       break;

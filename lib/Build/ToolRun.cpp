@@ -75,6 +75,8 @@ llvm::Expected<ToolOutcome> cupel::runTool(const BuildContext &Context, StringRe
   StringRef Tool = StringRef(Command.front()).rsplit('/').second;
   if (Tool.empty())
     Tool = Command.front();
+  if (Tool == "sh") // Runs nvcc's steps; nobody asked for a shell.
+    Tool = "nvcc";
   double Left = Context.secondsLeft();
   if (Left <= 0)
     return ToolOutcome{false, {"build-timeout", "no time is left for " + Tool.str()}, ""};

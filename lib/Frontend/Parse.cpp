@@ -30,6 +30,16 @@ static bool looksExtended(llvm::StringRef Source) {
   return false;
 }
 
+/// Whether \p Source seems to need torch's own headers. A guess that saves a parse in vain: the full
+/// set is right for every source, and a source that needs it without looking so has errors first.
+static bool looksBeyondSlim(llvm::StringRef Source) {
+  static constexpr llvm::StringLiteral Signs[] = {
+      "torch::nn", "torch::jit", "torch::autograd", "torch::optim", "<torch/nn",
+      "<torch/jit", "<torch/csrc", "<torch/script", "py::object", "py::module_::import",
+      "pybind11/numpy.h", "pybind11/embed.h"};
+  return llvm::any_of(Signs, [&](llvm::StringRef Sign) { return Source.contains(Sign); });
+}
+
 static llvm::Error prepare(PassBuilder &Builder, const ParseOptions &Options, HeaderSet Headers) {
   PassSetup Setup{Builder.Kind, Headers, Options.Architecture};
   if (llvm::Error E = cc1Arguments(Options.Tools, Setup).moveInto(Builder.Arguments))
@@ -136,6 +146,8 @@ llvm::Expected<ParsedSubmission> cupel::parseSource(llvm::StringRef File, std::s
   llvm::SmallVector<HeaderSet, 2> Sets = {HeaderSet::Slim, HeaderSet::Full};
   if (Options.Tools.TorchHome.empty())
     Sets = {HeaderSet::CudaOnly};
+  else if (looksBeyondSlim(Result.Source))
+    Sets = {HeaderSet::Full};
   for (HeaderSet Headers : Sets) {
     llvm::Expected<std::vector<PassBuilder>> Builders =
         runPasses(Result, Options, Headers, Result.PchSeconds);

@@ -1,0 +1,67 @@
+// Functions that nvcc knows and Clang 22 does not: CUDA's min and max in host code
+// (crt/math_functions.h of the toolkit declares them for both sides, Clang for the device), norms,
+// and intrinsics that are newer than Clang.
+#pragma once
+
+#include <cmath>
+
+#if defined(__clang__) && defined(__CUDA__)
+
+#define CUPEL_MIN_MAX(result, first, second)                                                       \
+  inline __host__ result min(first a, second b) {                                                  \
+    return static_cast<result>(b) < static_cast<result>(a) ? b : a;                                \
+  }                                                                                                \
+  inline __host__ result max(first a, second b) {                                                  \
+    return static_cast<result>(a) < static_cast<result>(b) ? b : a;                                \
+  }
+CUPEL_MIN_MAX(int, int, int)
+CUPEL_MIN_MAX(unsigned, unsigned, unsigned)
+CUPEL_MIN_MAX(unsigned, int, unsigned)
+CUPEL_MIN_MAX(unsigned, unsigned, int)
+CUPEL_MIN_MAX(long, long, long)
+CUPEL_MIN_MAX(unsigned long, unsigned long, unsigned long)
+CUPEL_MIN_MAX(unsigned long, long, unsigned long)
+CUPEL_MIN_MAX(unsigned long, unsigned long, long)
+CUPEL_MIN_MAX(long long, long long, long long)
+CUPEL_MIN_MAX(unsigned long long, unsigned long long, unsigned long long)
+CUPEL_MIN_MAX(unsigned long long, long long, unsigned long long)
+CUPEL_MIN_MAX(unsigned long long, unsigned long long, long long)
+CUPEL_MIN_MAX(float, float, float)
+CUPEL_MIN_MAX(double, double, double)
+CUPEL_MIN_MAX(double, float, double)
+CUPEL_MIN_MAX(double, double, float)
+#undef CUPEL_MIN_MAX
+
+inline __host__ unsigned umin(unsigned a, unsigned b) { return min(a, b); }
+inline __host__ unsigned umax(unsigned a, unsigned b) { return max(a, b); }
+inline __host__ long long llmin(long long a, long long b) { return min(a, b); }
+inline __host__ long long llmax(long long a, long long b) { return max(a, b); }
+inline __host__ unsigned long long ullmin(unsigned long long a, unsigned long long b) {
+  return min(a, b);
+}
+inline __host__ unsigned long long ullmax(unsigned long long a, unsigned long long b) {
+  return max(a, b);
+}
+
+inline __host__ double norm3d(double a, double b, double c) { return std::hypot(a, b, c); }
+inline __host__ float norm3df(float a, float b, float c) { return std::hypot(a, b, c); }
+inline __host__ double norm4d(double a, double b, double c, double d) {
+  return std::hypot(std::hypot(a, b, c), d);
+}
+inline __host__ float norm4df(float a, float b, float c, float d) {
+  return std::hypot(std::hypot(a, b, c), d);
+}
+inline __host__ double rhypot(double a, double b) { return 1 / std::hypot(a, b); }
+inline __host__ float rhypotf(float a, float b) { return 1 / std::hypot(a, b); }
+inline __host__ double rnorm3d(double a, double b, double c) { return 1 / norm3d(a, b, c); }
+inline __host__ float rnorm3df(float a, float b, float c) { return 1 / norm3df(a, b, c); }
+inline __host__ double rnorm4d(double a, double b, double c, double d) {
+  return 1 / norm4d(a, b, c, d);
+}
+inline __host__ float rnorm4df(float a, float b, float c, float d) {
+  return 1 / norm4df(a, b, c, d);
+}
+
+__device__ float __tanhf(float);
+
+#endif
