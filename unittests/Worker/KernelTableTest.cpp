@@ -2,7 +2,9 @@
 #include "Cupti/Occupancy.h"
 #include "Cupti/Provenance.h"
 #include "gtest/gtest.h"
+#include <cstdio>
 #include <cuda_runtime_api.h>
+#include <fstream>
 
 using namespace cupel::worker;
 
@@ -63,6 +65,15 @@ TEST(Provenance, CallerDecides) {
   EXPECT_EQ(provenanceOf(from("sm90_xmma_gemm_f32f32", "/t/libcublasLt.so.13"), "/s/lib.so"),
             "vendor");
   EXPECT_EQ(provenanceOf(from("mine", ""), "/s/lib.so"), "unknown");
+}
+
+TEST(Provenance, GraphNodesAreFoundByTheLibrarysKernelNames) {
+  std::string File = testing::TempDir() + "/cupel-provenance.so";
+  std::ofstream(File, std::ios::binary) << std::string("ELF\0_Z4minePf\0end", 17);
+  EXPECT_EQ(provenanceOf(from("_Z4minePf", ""), File), "submission");
+  EXPECT_EQ(provenanceOf(from("_Z4mineP", ""), File), "unknown");
+  EXPECT_EQ(provenanceOf(from("_Z5otherPf", ""), File), "unknown");
+  std::remove(File.c_str());
 }
 
 TEST(Provenance, NamesOfOthersWin) {

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <cxxabi.h>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 using namespace cupel::worker;
 
@@ -55,6 +57,19 @@ constexpr const char *VendorFiles[] = {"libcublas",   "libcudnn",    "libcufft",
                                        "libcusparse", "libcusolver", "libcurand",
                                        "libnccl",     "libnvshmem",  "libmagma"};
 
+/// Whether the submission's library holds a kernel of this mangled name: nvcc registers each by its
+/// name as a string with a zero at its end.
+bool holdsKernel(const std::string &Library, const std::string &MangledName) {
+  static std::string File, Contents;
+  if (File != Library) {
+    std::ifstream In(Library, std::ios::binary);
+    Contents.assign(std::istreambuf_iterator<char>(In), {});
+    File = Library;
+  }
+  return !MangledName.empty() &&
+         Contents.find(MangledName.c_str(), 0, MangledName.size() + 1) != std::string::npos;
+}
+
 bool sameFile(const std::string &A, const std::string &B) {
   std::error_code Ignored;
   return A == B || std::filesystem::equivalent(A, B, Ignored);
@@ -79,5 +94,8 @@ std::string cupel::worker::provenanceOf(const Activity &Seen, const std::string 
     if (File.starts_with("libtorch") || File.starts_with("libc10"))
       return hasAny(Name, VendorNames) ? "vendor" : "torch";
   }
-  return hasAny(Name, VendorNames) ? "vendor" : "unknown";
+  if (hasAny(Name, VendorNames))
+    return "vendor";
+  // The node of a CUDA graph has no caller: the graph's launch is all that the stack shows.
+  return holdsKernel(Library, Seen.Name) ? "submission" : "unknown";
 }
