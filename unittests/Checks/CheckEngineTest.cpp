@@ -75,7 +75,7 @@ TEST(CheckEngine, Globs) {
 
 TEST(CheckEngine, UnknownGlobs) {
   EXPECT_EQ(enabled({"fallbak-z"}),
-            (Ids{"no check is named 'fallbak-z'; did you mean 'fallback-z'?"}));
+            (Ids{"cupel: error: no check is named 'fallbak-z'; did you mean 'fallback-z'?"}));
   EXPECT_NE(enabled({"qqq,www"})[0].find("qqq"), std::string::npos);
   EXPECT_NE(enabled({"qqq,www"})[0].find("www"), std::string::npos); // All at once.
   EXPECT_NE(enabled({"work-["})[0].find("check glob"), std::string::npos);
@@ -106,7 +106,7 @@ TEST(LintPolicy, Sources) {
   EXPECT_EQ(Overridden.Source, "command line");
   auto Bad = makeLintPolicy(nullptr, std::string("lax"));
   ASSERT_FALSE(static_cast<bool>(Bad));
-  EXPECT_EQ(llvm::toString(Bad.takeError()), "unknown policy 'lax'; there are 'strict' and 'partial'");
+  EXPECT_EQ(llvm::toString(Bad.takeError()), "cupel: error: unknown policy 'lax'; there are 'strict' and 'partial'");
 }
 
 TEST(LintVerdict, Table) {

@@ -14,7 +14,8 @@ at::Tensor functional(at::Tensor x, at::Tensor w) {
 at::Tensor module(at::Tensor x) {
   // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: reject: 'torch::nn::{{.*}}Linear{{.*}}' leaves{{.*}}[fallback-torch-module]
   static torch::nn::Linear layer(4, 4);
-  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: reject: 'torch::nn::{{.*}}' leaves{{.*}}[fallback-torch-module]
+  // CHECK: :[[#@LINE+2]]:{{[0-9]+}}: reject: 'torch::nn::ModuleHolder::operator->' leaves{{.*}}[fallback-torch-module]
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: reject: 'torch::nn::LinearImpl::forward' leaves{{.*}}[fallback-torch-module]
   return layer->forward(x);
 }
 

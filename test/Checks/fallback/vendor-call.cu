@@ -47,10 +47,10 @@ void algorithms(float *x, int n) {
 }
 
 // Declared by hand, without the library's header.
-extern "C" int cudnnConvolutionForward(void *);
+extern "C" int cutensorContract(void *);
 void declared() {
-  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: reject: 'cudnnConvolutionForward' leaves the work to the library cudnn{{.*}}[fallback-vendor-call]
-  cudnnConvolutionForward(nullptr);
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: reject: 'cutensorContract' leaves the work to the library cutensor{{.*}}[fallback-vendor-call]
+  cutensorContract(nullptr);
 }
 
 void fourier(cufftHandle plan, cufftComplex *x) {
