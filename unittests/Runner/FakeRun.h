@@ -5,7 +5,9 @@
 #include "cupel/Runner/Runner.h"
 #include "cupel/Support/File.h"
 #include "gtest/gtest.h"
+#include <chrono>
 #include <filesystem>
+#include <thread>
 #include <unistd.h>
 
 namespace cupel {
@@ -61,6 +63,18 @@ inline unsigned fakeProcesses() {
   return Count;
 }
 
+/// Whether so many fake workers are alive within ten seconds: a process that was just started is not
+/// yet the worker's program, one that was just killed may still be.
+inline bool becomesFakeProcesses(unsigned Count) {
+  auto End = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (fakeProcesses() != Count) {
+    if (std::chrono::steady_clock::now() > End)
+      return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return true;
+}
+
 /// Each test has a folder for temporary files that must be empty, and no process, at its end.
 class FakeRun : public testing::Test {
 protected:
@@ -69,7 +83,7 @@ protected:
   }
   ~FakeRun() override {
     EXPECT_TRUE(std::filesystem::is_empty(Folder.path().str()));
-    EXPECT_EQ(fakeProcesses(), 0u);
+    EXPECT_TRUE(becomesFakeProcesses(0));
     ::unsetenv("TMPDIR");
   }
 

@@ -97,7 +97,7 @@ TEST_F(RunnerTest, WorkersThatWereStartedEarlyAreUsed) {
   Request.Time = false;
   auto Pair = WorkerPair::start(Request.Workers);
   ASSERT_TRUE(static_cast<bool>(Pair));
-  EXPECT_EQ(fakeProcesses(), 2u);
+  EXPECT_TRUE(becomesFakeProcesses(2));
   llvm::Expected<RunRecord> Record = runSubmission(Request, std::move(*Pair));
   ASSERT_TRUE(static_cast<bool>(Record)) << llvm::toString(Record.takeError());
   EXPECT_EQ(Record->Correctness.State, CheckState::Passed);
@@ -107,7 +107,7 @@ TEST_F(RunnerTest, AnUnusedPairLeavesNothing) {
   auto Pair = WorkerPair::start(fakeRequest("good").Workers);
   ASSERT_TRUE(static_cast<bool>(Pair));
   Pair->reset();
-  EXPECT_EQ(fakeProcesses(), 0u);
+  EXPECT_TRUE(becomesFakeProcesses(0));
 }
 
 TEST_F(RunnerTest, TheTimeLimitStopsWhatHasTooFewSamples) {
