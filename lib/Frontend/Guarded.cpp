@@ -3,10 +3,15 @@
 #include "cupel/Frontend/Guarded.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/Signals.h"
+#include "llvm/Support/thread.h"
 #include <csignal>
 #include <mutex>
 #include <string.h>
 #include <vector>
+#ifdef __SANITIZE_ADDRESS__
+#include <pthread.h>
+#include <sanitizer/asan_interface.h>
+#endif
 
 using namespace cupel;
 
@@ -44,17 +49,35 @@ private:
 };
 } // namespace
 
+// A jump out of a handler on the alternate stack leaves the frames that it skips poisoned, and
+// AddressSanitizer would take the next use of that memory, as in the end of the thread, for an
+// overflow (https://github.com/google/sanitizers/issues/189).
+static void forgetSkippedFrames() {
+#ifdef __SANITIZE_ADDRESS__
+  pthread_attr_t Attributes;
+  void *Lowest = nullptr;
+  size_t Size = 0;
+  if (pthread_getattr_np(pthread_self(), &Attributes) != 0)
+    return;
+  if (pthread_attr_getstack(&Attributes, &Lowest, &Size) == 0)
+    __asan_unpoison_memory_region(Lowest, Size);
+  pthread_attr_destroy(&Attributes);
+#endif
+}
+
 static constexpr int LimitExit = 70;
 
 std::optional<std::string> cupel::runGuarded(llvm::function_ref<void()> Work) {
   installHandlers();
   llvm::CrashRecoveryContext Context;
-  bool Finished = Context.RunSafelyOnThread(
-      [&] {
-        SignalStack Stack;
-        Work();
-      },
-      GuardedStackBytes);
+  bool Finished = false;
+  llvm::thread Thread(std::optional<unsigned>(GuardedStackBytes), [&] {
+    SignalStack Stack;
+    Finished = Context.RunSafely(Work);
+    if (!Finished)
+      forgetSkippedFrames();
+  });
+  Thread.join();
   if (Finished)
     return std::nullopt;
   if (Context.RetCode == LimitExit)
