@@ -157,6 +157,13 @@ public:
     return static_cast<int64_t>(Free);
   }
 
+  void resetPeakBytes() override { c10::cuda::CUDACachingAllocator::resetPeakStats(0); }
+
+  std::optional<int64_t> peakBytes() override {
+    constexpr auto All = static_cast<size_t>(c10::CachingAllocator::StatType::AGGREGATE);
+    return c10::cuda::CUDACachingAllocator::getDeviceStats(0).allocated_bytes[All].peak;
+  }
+
   Json info() override {
     int Runtime = 0;
     cudaRuntimeGetVersion(&Runtime);

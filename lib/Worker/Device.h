@@ -11,6 +11,7 @@
 #include "Protocol.h"
 #include <c10/core/Device.h>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace cupel::worker {
@@ -38,6 +39,10 @@ public:
   /// Gives the allocator's free memory back to the device.
   virtual void emptyCache() = 0;
   virtual int64_t freeBytes() = 0;
+  /// Forgets the peak so far: what is in use now is the least that peakBytes() will say.
+  virtual void resetPeakBytes() {}
+  /// The most bytes that tensors held at one time; nothing where nobody counts them.
+  virtual std::optional<int64_t> peakBytes() { return std::nullopt; }
 
   /// The device's fields of the reply of `hello`.
   virtual Json info() = 0;

@@ -4,6 +4,7 @@
 #include "Expectation.h"
 #include "Receive.h"
 #include "ReferenceCheck.h"
+#include "ReferenceMeasure.h"
 #include "Timing.h"
 
 using namespace cupel::worker;
@@ -18,6 +19,7 @@ public:
     Commands["compare"] = [this](const Json &Request) { return compare(Request); };
     Commands["time"] = [this](const Json &Request) { return time(Request); };
     Commands["check_reference"] = [this](const Json &Request) { return check(Request); };
+    Commands["measure_reference"] = [this](const Json &Request) { return measure(Request); };
     Commands["release"] = [this](const Json &) { return release(); };
   }
 
@@ -163,6 +165,15 @@ private:
     release();
     return checkReference(problem(), parseCase(field<Json>(Request, "case")),
                           parseSeed(field<std::string>(Request, "seed")), Allowed, device());
+  }
+
+  Json measure(const Json &Request) {
+    release();
+    Json Reply = measureReference(problem(), parseCase(field<Json>(Request, "case")),
+                                  parseSeed(field<std::string>(Request, "seed")),
+                                  parseTiming(Request), device());
+    device().emptyCache();
+    return Reply;
   }
 
   Json release() {

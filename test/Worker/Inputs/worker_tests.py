@@ -140,6 +140,22 @@ class Judging(Test):
         self.assertEqual(expected["reference_precision"], "float32")
         self.assertIn("does not run in fp64", expected["reference_precision_reason"])
 
+    def test_measure_reference(self):
+        def measure(source, **fields):
+            return self.judge(source).ask("measure_reference", case=SMALL, seed="1", **fields)
+
+        reply = measure(RELU, samples=3, warmup=1)
+        self.assertEqual((len(reply["samples_us"]), reply["stopped_by"]), (3, "samples"))
+        self.assertTrue(all(sample > 0 for sample in reply["samples_us"]))
+        self.assertEqual(reply["peak_bytes"], None)  # Nobody counts on the CPU.
+        self.assertEqual(reply["outputs"],
+                         [{"dtype": "float32", "shape": [13, 101], "finite": True, "all_equal": False}])
+        odd = ("def forward(self, x: Tensor) -> Tuple[Tensor, Tensor, Tensor]:\n"
+               "    return torch.log(x), x > 1e9, torch.argmax(x, 1)\n")
+        outputs = measure(odd, samples=1)["outputs"]
+        self.assertEqual([(o["dtype"], o["finite"], o["all_equal"]) for o in outputs],
+                         [("float32", False, False), ("bool", True, True), ("int64", True, False)])
+
     def test_check_reference(self):
         reply = self.judge().ask("check_reference", case=SMALL, seed="1")
         self.assertEqual((reply["depends"], reply["independent"]), (["x"], []))
