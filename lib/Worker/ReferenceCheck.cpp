@@ -110,6 +110,19 @@ at::Tensor firstHalf(const at::Tensor &Right) {
   return Flat.view(Right.sizes());
 }
 
+/// What is computed for one sample and handed out for all.
+at::Tensor firstSlice(const at::Tensor &Right) {
+  if (Right.dim() == 0)
+    return {};
+  return Right.slice(0, 0, 1).expand_as(Right).contiguous();
+}
+
+at::Tensor rowMean(const at::Tensor &Right) {
+  if (Right.dim() == 0 || !isReal(Right.scalar_type()))
+    return {};
+  return Right.mean(-1, /*keepdim=*/true).expand_as(Right).contiguous();
+}
+
 at::Tensor roundedToHalf(const at::Tensor &Right) {
   ScalarType Type = Right.scalar_type();
   if (Type != ScalarType::Float && Type != ScalarType::Double)
@@ -136,6 +149,8 @@ std::vector<std::pair<const char *, Mutation>> mutations(const Inputs &Arguments
        [](const at::Tensor &Right) { return Right.reshape(-1).roll(1).view(Right.sizes()); }},
       {"half", roundedToHalf},
       {"first_half", firstHalf},
+      {"first_slice", firstSlice},
+      {"row_mean", rowMean},
       {"input_copy", [&](const at::Tensor &Right) { return inputLike(Right, Arguments); }},
   };
 }

@@ -115,7 +115,7 @@ TEST_F(ReferenceTest, CheckOfAFairProblem) {
   EXPECT_EQ(Reply["finite"], true);
   EXPECT_EQ(Reply["repeat_equal"], true);
   EXPECT_EQ(Reply["within_tolerance"], true);
-  EXPECT_EQ(Reply["mutations"].size(), 6u);
+  EXPECT_EQ(Reply["mutations"].size(), 8u);
   for (const Json &Mutation : Reply["mutations"])
     EXPECT_EQ(Mutation["refused"], true) << Mutation;
 }

@@ -11,7 +11,7 @@ namespace cupel {
 
 /// Outputs that are wrong on purpose, against the tolerance.
 struct MutationResult {
-  std::string Name; ///< `zeros`, `constant`, `permuted`, `half`, `first_half` or `input_copy`.
+  std::string Name; ///< As docs/protocol.md lists them: `zeros`, `half`, ...
   bool Refused = false;
   std::string Reason; ///< What refused it, or why nothing did.
 };

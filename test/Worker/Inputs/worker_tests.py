@@ -160,7 +160,7 @@ class Judging(Test):
         reply = self.judge().ask("check_reference", case=SMALL, seed="1")
         self.assertEqual((reply["depends"], reply["independent"]), (["x"], []))
         self.assertEqual([m["name"] for m in reply["mutations"]],
-                         ["zeros", "constant", "permuted", "half", "first_half", "input_copy"])
+                         ["zeros", "constant", "permuted", "half", "first_half", "first_slice", "row_mean", "input_copy"])
         self.assertTrue(all(m["refused"] for m in reply["mutations"]))
         self.assertTrue(reply["finite"] and reply["repeat_equal"])
 
