@@ -112,7 +112,8 @@ class Checker:
 
     def check_include(self, part, path, line, included):
         owner = "Worker" if part == "cupel-worker" else part
-        if match := re.match(r"cupel/(\w+)/", included):
+        # Headers that submissions include lie in share/, not in include/.
+        if (match := re.match(r"cupel/(\w+)/", included)) and match.group(1) != "emulate":
             self.check_own_include(owner, path, line, included, match.group(1))
         if included.startswith(".") and self.part_of((path.parent / included).resolve()) != part:
             self.error(path, line, f"{included} is a private header of another part")
@@ -124,7 +125,9 @@ class Checker:
         """The part that a file under lib/, include/cupel/ or tools/ belongs to."""
         for top in ("lib", "include/cupel", "tools"):
             if path.is_relative_to(self.root / top):
-                return path.relative_to(self.root / top).parts[0]
+                parts = path.relative_to(self.root / top).parts
+                # The emulation's run-time belongs to the worker half.
+                return "Worker" if parts[:2] == ("Emulate", "Runtime") else parts[0]
         return None
 
     def check_own_include(self, owner, path, line, included, library):

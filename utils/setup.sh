@@ -195,6 +195,8 @@ setup_worker() {
   setup_cuda
   if [ "$host" != archive ]; then
     want 'have_header nlohmann/json.hpp' nlohmann-json3-dev 'the worker: nothing is run or measured' || worker=none
+    want 'have_header boost/context/detail/fcontext.hpp && have_header elfutils/libdwfl.h' \
+      'libboost-context-dev libdw-dev' 'the worker: nothing is run or measured' || worker=none
   fi
   [ -n "$torch" ] && [ -n "$cuda" ] || worker=none
   if [ -n "$cuda" ] && [ ! -e "$cuda/include/cupti_range_profiler.h" ] &&

@@ -1,0 +1,216 @@
+// What Clang's AddressSanitizer instrumentation calls before each access of the submission's code
+// (-asan-memory-access-callback-prefix=__cupel_), and the same for what the shadow headers do.
+
+#include "DeviceMemory.h"
+#include "Errors.h"
+#include "State.h"
+
+#include <cstring>
+#include <link.h>
+#include <mutex>
+
+namespace cupel::emu {
+
+#define RETURN_ADDRESS __builtin_return_address(0)
+
+namespace {
+struct Range {
+  uintptr_t Begin, End;
+};
+} // namespace
+
+// Global variables of the submission and constants of the libraries it uses.
+static bool inLoadedFile(uintptr_t Address) {
+  static std::mutex Lock;
+  static std::vector<Range> Ranges;
+  const std::lock_guard<std::mutex> Guard(Lock);
+  const auto Find = [&] {
+    for (const Range &R : Ranges)
+      if (Address >= R.Begin && Address < R.End)
+        return true;
+    return false;
+  };
+  if (Find())
+    return true;
+  Ranges.clear();
+  dl_iterate_phdr(
+      [](dl_phdr_info *Info, size_t, void *) {
+        for (int I = 0; I < Info->dlpi_phnum; ++I)
+          if (const auto &P = Info->dlpi_phdr[I]; P.p_type == PT_LOAD)
+            Ranges.push_back({Info->dlpi_addr + P.p_vaddr, Info->dlpi_addr + P.p_vaddr + P.p_memsz});
+        return 0;
+      },
+      nullptr);
+  return Find();
+}
+
+static std::string describe(bool Write, size_t Size) {
+  return std::string(Write ? "writes " : "reads ") + std::to_string(Size) + " bytes ";
+}
+
+[[gnu::noinline]] static void otherAccess(uintptr_t Address, size_t Size, bool Write,
+                                          const void *Return) {
+  if (Arena::contains(Address) || Address < 4096) {
+    reportError("global-out-of-bounds", describe(Write, Size) + describeAddress(Address, Size),
+                Return);
+    abandonKernel();
+  }
+  const LaunchBody &Body = Here.Current->Owner->Of->Body;
+  if (Address - reinterpret_cast<uintptr_t>(Body.Arguments.get()) < Body.Size ||
+      inLoadedFile(Address) || isRegisteredHost(Address))
+    return;
+  reportError("host-memory",
+              describe(Write, Size) + "of the host's memory, or outside of all allocations", Return);
+  abandonKernel();
+}
+
+[[gnu::noinline]] static void misaligned(uintptr_t Address, size_t Size, const void *Return) {
+  reportError("misaligned-address",
+              "an address that must be a multiple of " + std::to_string(Size) + " is one of " +
+                  std::to_string(Address & -Address) + " only", Return);
+  abandonKernel();
+}
+
+[[gnu::noinline]] static void hostAccess(size_t Size, bool Write,
+                                         const void *Return) {
+  reportError("device-memory-on-host",
+              "code of the host " + describe(Write, Size) + "of device memory", Return);
+}
+
+template <AccessKind Kind>
+[[gnu::always_inline]] static inline void check(uintptr_t Address, size_t Size, const void *Return) {
+  View &V = Here;
+  constexpr bool Write = Kind != AccessKind::Read;
+  if (!V.Current) {
+    if (Arena::contains(Address) && !Arena::hostVisible(Address)) [[unlikely]]
+      hostAccess(Size, Write, Return);
+    return;
+  }
+  if (--V.Budget < 0) [[unlikely]]
+    budgetOver(Address);
+  if (Kind == AccessKind::Write)
+    V.Progress = true;
+  if (Arena::contains(Address)) {
+    if (Arena::addressable(Address, Size)) [[likely]]
+      return;
+  } else if (Address - V.SharedLow < SharedWindow::WindowSize) {
+    V.Current->Owner->Shared.access<Kind>(Address - V.SharedLow, Size, V.Current->Linear, Return);
+    return;
+  } else if (Address - V.StackLow < StackSize) {
+    return;
+  }
+  if (Size)
+    otherAccess(Address, Size, Write, Return);
+}
+
+void checkRead(const void *Address, size_t Size) {
+  check<AccessKind::Read>(reinterpret_cast<uintptr_t>(Address), Size, RETURN_ADDRESS);
+}
+void checkWrite(const void *Address, size_t Size) {
+  check<AccessKind::Write>(reinterpret_cast<uintptr_t>(Address), Size, RETURN_ADDRESS);
+}
+void checkAligned(const void *Address, size_t Alignment) {
+  const auto At = reinterpret_cast<uintptr_t>(Address);
+  if (Here.Current && (At & (Alignment - 1))) [[unlikely]]
+    misaligned(At, Alignment, RETURN_ADDRESS);
+}
+
+template <class T>
+[[gnu::always_inline]] static inline T beginAtomic(T *Address, const void *Return) {
+  const auto At = reinterpret_cast<uintptr_t>(Address);
+  if (Here.Current && (At & (sizeof(T) - 1))) [[unlikely]]
+    misaligned(At, sizeof(T), Return);
+  check<AccessKind::Atomic>(At, sizeof(T), Return);
+  T Value;
+  __atomic_load(Address, &Value, __ATOMIC_SEQ_CST);
+  return Value;
+}
+
+template <class T> static T swap(T *Address, T Expected, T New) {
+  const T Wanted = Expected;
+  if (__atomic_compare_exchange(Address, &Expected, &New, false, __ATOMIC_SEQ_CST,
+                                __ATOMIC_SEQ_CST) &&
+      New != Wanted)
+    Here.Progress = true;
+  return Expected;
+}
+
+#define CUPEL_ATOMICS(T)                                                                           \
+  T atomicLoad(T *Address) { return beginAtomic(Address, RETURN_ADDRESS); }                        \
+  T atomicSwap(T *Address, T Expected, T New) { return swap(Address, Expected, New); }
+CUPEL_ATOMICS(unsigned short)
+CUPEL_ATOMICS(unsigned)
+CUPEL_ATOMICS(unsigned long long)
+#undef CUPEL_ATOMICS
+
+// GCC calls libatomic for 16 bytes; a lock serves as well, since all such accesses come here.
+static std::mutex WideLock;
+unsigned __int128 atomicLoad(unsigned __int128 *Address) {
+  check<AccessKind::Atomic>(reinterpret_cast<uintptr_t>(Address), 16, RETURN_ADDRESS);
+  const std::lock_guard<std::mutex> Guard(WideLock);
+  return *Address;
+}
+unsigned __int128 atomicSwap(unsigned __int128 *Address, unsigned __int128 Expected,
+                             unsigned __int128 New) {
+  const std::lock_guard<std::mutex> Guard(WideLock);
+  const unsigned __int128 Seen = *Address;
+  if (Seen == Expected && New != Seen) {
+    *Address = New;
+    Here.Progress = true;
+  }
+  return Seen;
+}
+
+} // namespace cupel::emu
+
+using namespace cupel::emu;
+
+extern "C" {
+
+#define CUPEL_ACCESS(SIZE)                                                                         \
+  void __cupel_load##SIZE(uintptr_t A) { check<AccessKind::Read>(A, SIZE, RETURN_ADDRESS); }       \
+  void __cupel_store##SIZE(uintptr_t A) { check<AccessKind::Write>(A, SIZE, RETURN_ADDRESS); }
+CUPEL_ACCESS(1)
+CUPEL_ACCESS(2)
+CUPEL_ACCESS(4)
+CUPEL_ACCESS(8)
+CUPEL_ACCESS(16)
+#undef CUPEL_ACCESS
+
+void __cupel_loadN(uintptr_t A, size_t N) { check<AccessKind::Read>(A, N, RETURN_ADDRESS); }
+void __cupel_storeN(uintptr_t A, size_t N) { check<AccessKind::Write>(A, N, RETURN_ADDRESS); }
+
+void *__cupel_memcpy(void *To, const void *From, size_t N) {
+  check<AccessKind::Read>(reinterpret_cast<uintptr_t>(From), N, RETURN_ADDRESS);
+  check<AccessKind::Write>(reinterpret_cast<uintptr_t>(To), N, RETURN_ADDRESS);
+  return std::memcpy(To, From, N);
+}
+void *__cupel_memmove(void *To, const void *From, size_t N) {
+  check<AccessKind::Read>(reinterpret_cast<uintptr_t>(From), N, RETURN_ADDRESS);
+  check<AccessKind::Write>(reinterpret_cast<uintptr_t>(To), N, RETURN_ADDRESS);
+  return std::memmove(To, From, N);
+}
+void *__cupel_memset(void *To, int Value, size_t N) {
+  check<AccessKind::Write>(reinterpret_cast<uintptr_t>(To), N, RETURN_ADDRESS);
+  return std::memset(To, Value, N);
+}
+
+// UndefinedBehaviorSanitizer's check of alignment (-fsanitize=alignment). On a GPU a misaligned
+// address ends the kernel. `Data` begins with file, line and column, type, logarithm of the alignment.
+void __ubsan_handle_type_mismatch_v1(void *Data, uintptr_t Address) {
+  struct Mismatch {
+    const char *File;
+    uint32_t Line, Column;
+    const void *Type;
+    unsigned char LogAlignment, Kind;
+  };
+  if (!Here.Current)
+    return;
+  misaligned(Address, size_t(1) << static_cast<Mismatch *>(Data)->LogAlignment, RETURN_ADDRESS);
+}
+
+// The instrumentation's constructor and its calls before functions that do not return. Weak: a
+// process that has AddressSanitizer's run-time keeps that one's.
+__attribute__((weak)) void __asan_init(void) {}
+__attribute__((weak)) void __asan_handle_no_return(void) {}
+}

@@ -1,0 +1,194 @@
+// The CUDA runtime's memory functions. Device memory is memory of this process, and every stream's
+// work is done when the call that asks for it returns, so copies need no direction.
+
+#include "ApiError.h"
+#include "DeviceMemory.h"
+
+#include <cstring>
+
+using namespace cupel::emu;
+
+static cudaError_t allocateAt(void **At, size_t Size, bool HostVisible) {
+  if (!At)
+    return fail(cudaErrorInvalidValue);
+  if (const cudaError_t Sticky = sticky())
+    return Sticky;
+  *At = nullptr;
+  if (Size == 0)
+    return cudaSuccess;
+  if (Size > DeviceMemoryBytes || deviceBytesInUse() + Size > DeviceMemoryBytes)
+    return fail(cudaErrorMemoryAllocation);
+  *At = allocate(Size, HostVisible);
+  return *At ? cudaSuccess : fail(cudaErrorMemoryAllocation);
+}
+
+static cudaError_t freeAt(void *At) {
+  return !At || release(At) ? cudaSuccess : fail(cudaErrorInvalidValue);
+}
+
+// Whether `Size` bytes from `Address`, if they are device memory, lie in an allocation.
+static bool copyable(const void *Address, size_t Size) {
+  const auto At = reinterpret_cast<uintptr_t>(Address);
+  return Size == 0 || (Address && (!Arena::contains(At) ||
+                                   Arena::addressableRange(At - Arena::Base, Size)));
+}
+
+// As a GPU's runtime: device memory is an error where the direction says the host's.
+static bool directionFits(const void *To, const void *From, cudaMemcpyKind Kind) {
+  const auto OnDevice = [](const void *P) {
+    const auto At = reinterpret_cast<uintptr_t>(P);
+    return Arena::contains(At) && !Arena::hostVisible(At);
+  };
+  switch (Kind) {
+  case cudaMemcpyHostToHost: return !OnDevice(To) && !OnDevice(From);
+  case cudaMemcpyHostToDevice: return !OnDevice(From);
+  case cudaMemcpyDeviceToHost: return !OnDevice(To);
+  default: return true;
+  }
+}
+
+static cudaError_t copy2D(void *To, size_t ToPitch, const void *From, size_t FromPitch,
+                          size_t Width, size_t Height, cudaMemcpyKind Kind, cudaStream_t Stream) {
+  if (const cudaError_t Sticky = sticky())
+    return Sticky;
+  if (Width > ToPitch || Width > FromPitch)
+    return fail(cudaErrorInvalidPitchValue);
+  if (!directionFits(To, From, Kind))
+    return fail(cudaErrorInvalidValue);
+  for (size_t Row = 0; Row < Height; ++Row)
+    if (!copyable(static_cast<char *>(To) + Row * ToPitch, Width) ||
+        !copyable(static_cast<const char *>(From) + Row * FromPitch, Width))
+      return fail(cudaErrorInvalidValue);
+  inStream(Stream, [=] {
+    for (size_t Row = 0; Row < Height; ++Row)
+      std::memmove(static_cast<char *>(To) + Row * ToPitch,
+                   static_cast<const char *>(From) + Row * FromPitch, Width);
+  });
+  return cudaSuccess;
+}
+
+static cudaError_t set2D(void *To, size_t Pitch, int Value, size_t Width, size_t Height,
+                         cudaStream_t Stream) {
+  if (const cudaError_t Sticky = sticky())
+    return Sticky;
+  for (size_t Row = 0; Row < Height; ++Row)
+    if (!copyable(static_cast<char *>(To) + Row * Pitch, Width))
+      return fail(cudaErrorInvalidValue);
+  inStream(Stream, [=] {
+    for (size_t Row = 0; Row < Height; ++Row)
+      std::memset(static_cast<char *>(To) + Row * Pitch, Value, Width);
+  });
+  return cudaSuccess;
+}
+
+extern "C" {
+
+cudaError_t cudaMalloc(void **At, size_t Size) { return allocateAt(At, Size, false); }
+cudaError_t cudaMallocAsync(void **At, size_t Size, cudaStream_t) {
+  return allocateAt(At, Size, false);
+}
+cudaError_t cudaMallocManaged(void **At, size_t Size, unsigned) {
+  return allocateAt(At, Size, true);
+}
+cudaError_t cudaMallocHost(void **At, size_t Size) { return allocateAt(At, Size, true); }
+cudaError_t cudaHostAlloc(void **At, size_t Size, unsigned) { return allocateAt(At, Size, true); }
+cudaError_t cudaMallocPitch(void **At, size_t *Pitch, size_t Width, size_t Height) {
+  *Pitch = (Width + 511) / 512 * 512;
+  return allocateAt(At, *Pitch * Height, false);
+}
+cudaError_t cudaFree(void *At) { return freeAt(At); }
+cudaError_t cudaFreeAsync(void *At, cudaStream_t) { return freeAt(At); }
+cudaError_t cudaFreeHost(void *At) { return freeAt(At); }
+
+cudaError_t cudaHostRegister(void *At, size_t Size, unsigned) {
+  registerHost(At, Size);
+  return cudaSuccess;
+}
+cudaError_t cudaHostUnregister(void *At) {
+  return unregisterHost(At) ? cudaSuccess : fail(cudaErrorHostMemoryNotRegistered);
+}
+cudaError_t cudaHostGetDevicePointer(void **Device, void *Host, unsigned) {
+  *Device = Host;
+  return cudaSuccess;
+}
+cudaError_t cudaMemGetInfo(size_t *Free, size_t *Total) {
+  *Total = DeviceMemoryBytes;
+  *Free = DeviceMemoryBytes - deviceBytesInUse();
+  return cudaSuccess;
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *A, const void *P) {
+  *A = {};
+  const auto At = reinterpret_cast<uintptr_t>(P);
+  A->type = cudaMemoryTypeUnregistered;
+  A->device = -1;
+  if (Arena::contains(At)) {
+    A->type = Arena::hostVisible(At) ? cudaMemoryTypeHost : cudaMemoryTypeDevice;
+    A->device = 0;
+    A->devicePointer = const_cast<void *>(P);
+    A->hostPointer = Arena::hostVisible(At) ? const_cast<void *>(P) : nullptr;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy(void *To, const void *From, size_t Size, cudaMemcpyKind Kind) {
+  return copy2D(To, Size, From, Size, Size, 1, Kind, nullptr);
+}
+cudaError_t cudaMemcpyAsync(void *To, const void *From, size_t Size, cudaMemcpyKind Kind,
+                            cudaStream_t Stream) {
+  return copy2D(To, Size, From, Size, Size, 1, Kind, Stream);
+}
+cudaError_t cudaMemcpy2D(void *To, size_t ToPitch, const void *From, size_t FromPitch, size_t Width,
+                         size_t Height, cudaMemcpyKind Kind) {
+  return copy2D(To, ToPitch, From, FromPitch, Width, Height, Kind, nullptr);
+}
+cudaError_t cudaMemcpy2DAsync(void *To, size_t ToPitch, const void *From, size_t FromPitch,
+                              size_t Width, size_t Height, cudaMemcpyKind Kind,
+                              cudaStream_t Stream) {
+  return copy2D(To, ToPitch, From, FromPitch, Width, Height, Kind, Stream);
+}
+cudaError_t cudaMemset(void *To, int Value, size_t Size) {
+  return set2D(To, Size, Value, Size, 1, nullptr);
+}
+cudaError_t cudaMemsetAsync(void *To, int Value, size_t Size, cudaStream_t Stream) {
+  return set2D(To, Size, Value, Size, 1, Stream);
+}
+cudaError_t cudaMemset2D(void *To, size_t Pitch, int Value, size_t Width, size_t Height) {
+  return set2D(To, Pitch, Value, Width, Height, nullptr);
+}
+cudaError_t cudaMemset2DAsync(void *To, size_t Pitch, int Value, size_t Width, size_t Height,
+                              cudaStream_t Stream) {
+  return set2D(To, Pitch, Value, Width, Height, Stream);
+}
+
+// A __device__ or __constant__ variable is a global variable of the host, and so its own symbol.
+cudaError_t cudaMemcpyToSymbol(const void *Symbol, const void *From, size_t Size, size_t Offset,
+                               cudaMemcpyKind Kind) {
+  return cudaMemcpyToSymbolAsync(Symbol, From, Size, Offset, Kind, nullptr);
+}
+cudaError_t cudaMemcpyToSymbolAsync(const void *Symbol, const void *From, size_t Size,
+                                    size_t Offset, cudaMemcpyKind, cudaStream_t Stream) {
+  char *To = static_cast<char *>(const_cast<void *>(Symbol)) + Offset;
+  return copy2D(To, Size, From, Size, Size, 1, cudaMemcpyDefault, Stream);
+}
+cudaError_t cudaMemcpyFromSymbol(void *To, const void *Symbol, size_t Size, size_t Offset,
+                                 cudaMemcpyKind Kind) {
+  return cudaMemcpyFromSymbolAsync(To, Symbol, Size, Offset, Kind, nullptr);
+}
+cudaError_t cudaMemcpyFromSymbolAsync(void *To, const void *Symbol, size_t Size, size_t Offset,
+                                      cudaMemcpyKind, cudaStream_t Stream) {
+  return copy2D(To, Size, static_cast<const char *>(Symbol) + Offset, Size, Size, 1,
+                cudaMemcpyDefault, Stream);
+}
+cudaError_t cudaGetSymbolAddress(void **At, const void *Symbol) {
+  *At = const_cast<void *>(Symbol);
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemPrefetchAsync(const void *, size_t, cudaMemLocation, unsigned, cudaStream_t) {
+  return cudaSuccess;
+}
+cudaError_t cudaMemAdvise(const void *, size_t, cudaMemoryAdvise, cudaMemLocation) {
+  return cudaSuccess;
+}
+}

@@ -1,0 +1,173 @@
+// Barriers of a block and of the grid, and waits for events (mbarrier, pipelines).
+//
+// A barrier completes when all threads of the block that have not exited wait in it, as the
+// programming guide says of compute capability 7.0 and later ("no barrier will succeed until
+// reached by all non-exited threads in the block").
+
+#include "Errors.h"
+#include "State.h"
+
+#include <algorithm>
+
+namespace cupel::emu {
+
+static Thread &waitingThread(const char *What) {
+  Thread *T = Here.Current;
+  if (!T)
+    failKernel("not-emulated", (std::string(What) + " outside of a kernel").c_str());
+  if (T->Owner->Of->Where.Wait == Waits::Never)
+    failKernel("not-emulated", (std::string(What) + " in a kernel taken for one without").c_str());
+  return *T;
+}
+
+static void releaseBarrier(Block &B) {
+  switch (B.VoteKind) {
+  case Vote::None: B.VoteResult = 0; break;
+  case Vote::Count: B.VoteResult = B.PredicateCount; break;
+  case Vote::And: B.VoteResult = B.PredicateCount == B.Arrived; break;
+  case Vote::Or: B.VoteResult = B.PredicateCount != 0; break;
+  }
+  B.Arrived = B.PredicateCount = 0;
+  B.BarrierWhere = nullptr;
+  B.Shared.blockBarrier();
+  B.Runner->Idle = 0;
+  Here.Progress = true;
+  for (unsigned I = 0; I < B.Of->Threads; ++I)
+    if (B.Threads[I].Now == Thread::AtBarrier)
+      B.makeRunnable(B.Threads[I]);
+}
+
+int blockBarrier(Vote Kind, int Predicate) {
+  const void *Where = __builtin_return_address(0);
+  Thread &T = waitingThread("a barrier");
+  Block &B = *T.Owner;
+  if (Here.WritePending)
+    B.Shared.settle();
+  if (B.Arrived == 0) {
+    B.BarrierWhere = Where;
+    B.VoteKind = Kind;
+  } else if (B.BarrierWhere != Where && !samePlace(B.BarrierWhere, Where)) {
+    reportError("barrier-divergence",
+                "threads of a block meet in different barriers, here and" +
+                    placeText(B.BarrierWhere), Where);
+  }
+  B.PredicateCount += Predicate != 0;
+  if (++B.Arrived == B.Alive)
+    releaseBarrier(B);
+  else
+    switchOut(Thread::AtBarrier, Where);
+  return static_cast<int>(B.VoteResult);
+}
+
+void barrierThreadExits(Block &B) {
+  if (B.Arrived && B.Arrived == B.Alive)
+    releaseBarrier(B);
+}
+
+static void releaseNamed(Block &B, unsigned Id) {
+  B.Named[Id] = {};
+  B.Shared.blockBarrier();
+  Here.Progress = true;
+  for (unsigned I = 0; I < B.Of->Threads; ++I)
+    if (B.Threads[I].Now == Thread::AtNamed && B.Threads[I].Named == Id)
+      B.makeRunnable(B.Threads[I]);
+}
+
+void namedBarrier(unsigned Id, unsigned Threads, bool Wait) {
+  const void *Where = __builtin_return_address(0);
+  Thread &T = waitingThread("a named barrier");
+  Block &B = *T.Owner;
+  if (Id >= NamedBarriers)
+    failKernel("barrier-misuse", "a named barrier's number is above 15");
+  if (Threads == 0)
+    Threads = (B.Of->Threads + WarpSize - 1) / WarpSize * WarpSize;
+  auto &N = B.Named[Id];
+  if (Here.WritePending)
+    B.Shared.settle();
+  if (N.Arrived && N.Threads != Threads)
+    reportError("barrier-divergence", "threads name different counts for one named barrier", Where);
+  N.Threads = Threads;
+  // Hardware counts warps, in full: a warp's missing threads count as arrived.
+  if (++N.Arrived >= std::min(N.Threads, B.Of->Threads)) {
+    releaseNamed(B, Id);
+  } else if (Wait) {
+    T.Named = Id;
+    switchOut(Thread::AtNamed, Where);
+  }
+}
+
+void namedThreadExits(Block &B) {
+  for (unsigned Id = 0; Id < NamedBarriers; ++Id)
+    if (B.Named[Id].Arrived && B.Named[Id].Arrived >= std::min(B.Named[Id].Threads, B.Alive) &&
+        B.Named[Id].Threads >= B.Of->Threads)
+      releaseNamed(B, Id);
+}
+
+void releaseGrid(Host &H) {
+  if (H.GridArrived == 0 || H.GridArrived != H.ResidentAlive)
+    return;
+  H.GridArrived = 0;
+  Here.Progress = true;
+  for (Block *B : H.Resident) {
+    B->Shared.blockBarrier();
+    for (unsigned I = 0; I < H.Of->Threads; ++I)
+      if (B->Threads[I].Now == Thread::AtGrid)
+        B->makeRunnable(B->Threads[I]);
+  }
+}
+
+void gridBarrier() {
+  Thread &T = waitingThread("a barrier of the grid");
+  Host &H = *T.Owner->Runner;
+  if (!H.Of->Shape.Cooperative)
+    failKernel("grid-sync", "a barrier of the grid needs a cooperative launch");
+  if (Here.WritePending)
+    T.Owner->Shared.settle();
+  ++H.GridArrived;
+  T.Now = Thread::AtGrid;
+  if (H.GridArrived == H.ResidentAlive) {
+    releaseGrid(H);
+    return;
+  }
+  switchOut(Thread::AtGrid, __builtin_return_address(0));
+}
+
+void waitUntil(const char *What, bool (*Ready)(void *), void *Argument) {
+  const void *Where = __builtin_return_address(0);
+  Thread &T = waitingThread(What);
+  while (!Ready(Argument)) {
+    T.EventName = What;
+    T.Ready = Ready;
+    T.ReadyArgument = Argument;
+    ++T.Owner->EventWaiters;
+    switchOut(Thread::AtEvent, Where);
+  }
+  if (Here.WritePending)
+    T.Owner->Shared.settle();
+  T.Owner->Shared.blockBarrier();
+}
+
+void askWaiters(Block &B) {
+  if (!B.EventWaiters)
+    return;
+  for (unsigned I = 0; I < B.Of->Threads; ++I) {
+    Thread &T = B.Threads[I];
+    if (T.Now == Thread::AtEvent && T.Ready(T.ReadyArgument)) {
+      --B.EventWaiters;
+      B.makeRunnable(T);
+    }
+  }
+}
+
+void signalBlock() {
+  if (!Here.Current)
+    return;
+  Block &B = *Here.Current->Owner;
+  if (Here.WritePending)
+    B.Shared.settle();
+  B.Shared.blockBarrier();
+  Here.Progress = true;
+  askWaiters(B);
+}
+
+} // namespace cupel::emu

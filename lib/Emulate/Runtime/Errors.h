@@ -1,0 +1,33 @@
+// The list of what emulated kernels did wrong.
+#pragma once
+
+#include <string>
+
+namespace cupel::emu {
+
+enum class Severity { Note, Error };
+
+/// Adds an error of the thread that runs here, at the place in the submission from which `Return`,
+/// a return address on this stack, was called. Equal kinds at an equal place are only counted.
+void reportError(const char *Kind, const std::string &Text, const void *Return,
+                 Severity S = Severity::Error);
+/// The same, of a thread that is not running: `Linear` in the block that runs here.
+void reportErrorOf(unsigned Linear, const char *Kind, const std::string &Text, const void *Where,
+                   Severity S = Severity::Error);
+/// An error of a launch, at a line of the submission.
+void reportLaunchError(const char *Kind, const char *Kernel, unsigned Line,
+                       const std::string &Text, Severity S = Severity::Error);
+/// Launches refused until now were seen by the submission: they become notes.
+void refusedLaunchesWereSeen();
+/// Whether both return addresses lie in the same line of the submission.
+bool samePlace(const void *A, const void *B);
+std::string placeText(const void *Where);
+
+struct SourcePlace {
+  std::string File;
+  unsigned Line = 0;
+};
+/// The innermost place in the submission's own text of the code at a return address.
+SourcePlace findPlace(const void *Return);
+
+} // namespace cupel::emu

@@ -1,0 +1,276 @@
+#include "Shadow.h"
+#include "Errors.h"
+#include "State.h"
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <sys/mman.h>
+
+namespace cupel::emu {
+
+namespace {
+struct Declared {
+  size_t Size, Align;
+  const char *Name;
+};
+} // namespace
+
+static std::mutex &declaredLock() {
+  static std::mutex Lock;
+  return Lock;
+}
+static std::vector<Declared> &declared() {
+  static std::vector<Declared> All{{0, 1, ""}};
+  return All;
+}
+
+unsigned declareSharedOnce(unsigned &Id, size_t Size, size_t Align, const char *Name) {
+  const std::lock_guard<std::mutex> Guard(declaredLock());
+  if (const unsigned Known = __atomic_load_n(&Id, __ATOMIC_ACQUIRE))
+    return Known;
+  declared().push_back({Size, Align, Name});
+  const unsigned New = declared().size() - 1;
+  __atomic_store_n(&Id, New, __ATOMIC_RELEASE);
+  return New;
+}
+
+static Declared declaration(unsigned Id) {
+  const std::lock_guard<std::mutex> Guard(declaredLock());
+  return declared()[Id];
+}
+
+template <class T> static T *map(size_t Count) {
+  void *At = mmap(nullptr, Count * sizeof(T), PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (At == MAP_FAILED)
+    throw std::bad_alloc();
+  return static_cast<T *>(At);
+}
+
+SharedWindow::SharedWindow()
+    : Memory(map<char>(WindowSize)), Valid(map<uint8_t>(WindowSize)),
+      Writer(map<uint32_t>(WindowSize)), ReaderA(map<uint32_t>(WindowSize)),
+      ReaderB(map<uint32_t>(WindowSize)) {}
+
+SharedWindow::~SharedWindow() {
+  munmap(Memory, WindowSize);
+  munmap(Valid, WindowSize);
+  for (uint32_t *Stamps : {Writer, ReaderA, ReaderB})
+    munmap(Stamps, WindowSize * sizeof(uint32_t));
+}
+
+// What an uninitialised shared variable holds: as floats NaN, as integers far off any range.
+static constexpr int Poison = 0xff;
+
+void SharedWindow::clearValid() {
+  std::memset(Valid, 0, StaticEnd);
+  std::memset(Valid + DynamicStart, 0, DynamicSize);
+  for (unsigned Id : LaidOut)
+    Offsets[Id] = 0;
+  LaidOut.clear();
+  StaticEnd = Lead;
+  StaticBytes = 0;
+}
+
+void SharedWindow::startBlock(size_t Dynamic, uint64_t Launch) {
+  if (Launch != LaunchNumber || Dynamic != DynamicSize) {
+    clearValid();
+    LaunchNumber = Launch;
+    DynamicSize = Dynamic;
+    std::memset(Valid + DynamicStart, 1, Dynamic);
+  }
+  std::memset(Memory + Lead, Poison, StaticEnd - Lead);
+  std::memset(Memory + DynamicStart, Poison, DynamicSize);
+  Start = Barrier = tick();
+  std::fill(std::begin(WarpBarrier), std::end(WarpBarrier), Start);
+}
+
+// The clock is full: what happened before keeps only whether it wrote.
+void SharedWindow::wrap() {
+  const unsigned OldStart = Start;
+  const auto Age = [&](size_t From, size_t To) {
+    for (size_t I = From; I < To; ++I) {
+      Writer[I] = timeOf(Writer[I]) >= OldStart ? 1u << 11 : 0;
+      ReaderA[I] = ReaderB[I] = 0;
+    }
+  };
+  Age(0, StaticEnd);
+  Age(DynamicStart, DynamicStart + DynamicSize);
+  Time = Start = Barrier = 1;
+  std::fill(std::begin(WarpBarrier), std::end(WarpBarrier), 1u);
+}
+
+char *SharedWindow::variable(unsigned Id, size_t Limit) {
+  if (Id < Offsets.size() && Offsets[Id])
+    return Memory + Offsets[Id];
+  const Declared D = declaration(Id);
+  if (Id >= Offsets.size())
+    Offsets.resize(Id + 1);
+  const size_t Align = std::max<size_t>(D.Align, 128);
+  const size_t At = (StaticEnd + Align - 1) / Align * Align;
+  // 64 bytes at least lie between two variables, so that an index just past the end is seen.
+  if (StaticBytes + D.Size > std::min<size_t>(Limit, 48 << 10) || At + D.Size + 64 > DynamicStart)
+    return nullptr;
+  StaticBytes += D.Size;
+  StaticEnd = At + D.Size + 64;
+  std::memset(Valid + At, 1, D.Size);
+  std::memset(Memory + At, Poison, D.Size);
+  Offsets[Id] = At;
+  LaidOut.push_back(Id);
+  return Memory + At;
+}
+
+std::string SharedWindow::nameOf(size_t Offset) const {
+  if (Offset >= DynamicStart)
+    return "dynamic shared memory of " + std::to_string(DynamicSize) + " bytes";
+  unsigned Best = 0;
+  for (unsigned Id : LaidOut)
+    if (Offsets[Id] <= Offset && (!Best || Offsets[Id] > Offsets[Best]))
+      Best = Id;
+  if (!Best && !LaidOut.empty())
+    Best = LaidOut.front();
+  if (!Best)
+    return "shared memory";
+  const Declared D = declaration(Best);
+  return "shared variable '" + std::string(D.Name) + "' of " + std::to_string(D.Size) + " bytes";
+}
+
+static std::string position(size_t Offset, size_t Begin, size_t Size) {
+  if (Offset < Begin)
+    return std::to_string(Begin - Offset) + " bytes before " ;
+  return Offset >= Begin + Size ? std::to_string(Offset - Begin - Size) + " bytes past the end of "
+                                : "across the end of ";
+}
+
+void SharedWindow::outOfBounds(size_t Offset, size_t Size, bool Write, const void *Return) {
+  size_t Begin = DynamicStart, Length = DynamicSize;
+  if (Offset < DynamicStart - 4096) {
+    unsigned Best = LaidOut.empty() ? 0 : LaidOut.front();
+    for (unsigned Id : LaidOut)
+      if (Offsets[Id] <= Offset && Offsets[Id] > Offsets[Best])
+        Best = Id;
+    Begin = Best ? Offsets[Best] : Lead;
+    Length = Best ? declaration(Best).Size : 0;
+  }
+  reportError("shared-out-of-bounds",
+              std::string(Write ? "writes " : "reads ") + std::to_string(Size) + " bytes, " +
+                  position(Offset, Begin, Length) + nameOf(std::max(Offset, Begin)), Return);
+  abandonKernel();
+}
+
+void SharedWindow::uninitialised(size_t Offset, size_t Size, const void *Return) {
+  reportError("shared-uninitialised",
+              "reads " + std::to_string(Size) + " bytes that no thread of the block has written, of " +
+                  nameOf(Offset), Return, Severity::Note);
+}
+
+void SharedWindow::report(const char *What, size_t Offset, size_t Size, unsigned Thread,
+                          unsigned Other, const void *Return) {
+  const auto Name = [](unsigned T) {
+    const Extent &B = Here.Current->Owner->Of->Shape.Block;
+    return "thread (" + std::to_string(T % B.X) + "," + std::to_string(T / B.X % B.Y) + "," +
+           std::to_string(T / B.X / B.Y) + ")";
+  };
+  std::string Text = What;
+  Text.replace(Text.find('@'), 1, std::to_string(Size) + " bytes");
+  Text.replace(Text.find('#'), 1, Name(Other));
+  reportErrorOf(Thread, "shared-race", Text + " without a barrier between, in " + nameOf(Offset),
+                Return);
+}
+
+template <AccessKind Kind>
+void SharedWindow::access(size_t Offset, size_t Size, unsigned Thread, const void *Return) {
+  if (Here.WritePending)
+    settle();
+  if (Size == 0)
+    return;
+  constexpr bool Writes = Kind != AccessKind::Read;
+  const size_t Last = Offset + Size - 1;
+  if (Last >= WindowSize || !(Valid[Offset] & Valid[Last]))
+    outOfBounds(Offset, Size, Writes, Return);
+  const uint32_t Stamp = Time << 11 | Thread << 1 | (Kind == AccessKind::Atomic);
+  bool Raced = false;
+  for (size_t I = Offset; I <= Last; ++I) {
+    const uint32_t W = Writer[I];
+    if (W != Stamp) [[likely]] {
+      if (Kind != AccessKind::Write && timeOf(W) < Start && W != 1u << 11) [[unlikely]] {
+        if (!Raced)
+          uninitialised(Offset, Size, Return);
+        Raced = true;
+      } else if (!ordered(W, Thread) && !Raced && timeOf(W) >= Start &&
+                 !(Kind == AccessKind::Atomic && (W & 1))) [[unlikely]] {
+        Raced = true;
+        if (Kind == AccessKind::Write && !(W & 1) && Size <= sizeof(Pending.Before)) {
+          // Two threads that write the same value are no error; the value is known afterwards.
+          Pending = {Offset, Size, Thread, threadOf(W), Return, {}};
+          std::memcpy(Pending.Before, Memory + Offset, Size);
+          Here.WritePending = true;
+        } else {
+          report(Kind == AccessKind::Read ? "reads @ that # writes"
+                                          : "writes @ that # writes as well",
+                 Offset, Size, Thread, threadOf(W), Return);
+        }
+      }
+    }
+    if constexpr (Writes) {
+      for (const uint32_t R : {ReaderA[I], ReaderB[I]})
+        if (timeOf(R) >= Start && !Raced && !ordered(R, Thread)) [[unlikely]] {
+          Raced = true;
+          report("writes @ that # reads", Offset, Size, Thread, threadOf(R), Return);
+        }
+      Writer[I] = Stamp;
+    } else if (ReaderA[I] != Stamp) {
+      // Two readers are kept, of two warps where there are two.
+      const uint32_t A = ReaderA[I], B = ReaderB[I];
+      const bool AOld = ordered(A, Thread), BOld = ordered(B, Thread);
+      if (AOld || (!BOld && threadOf(A) / 32 == threadOf(B) / 32 &&
+                   threadOf(A) / 32 != Thread / 32))
+        ReaderA[I] = Stamp;
+      else if (BOld)
+        ReaderB[I] = Stamp;
+    }
+  }
+}
+
+template void SharedWindow::access<AccessKind::Read>(size_t, size_t, unsigned, const void *);
+template void SharedWindow::access<AccessKind::Write>(size_t, size_t, unsigned, const void *);
+template void SharedWindow::access<AccessKind::Atomic>(size_t, size_t, unsigned, const void *);
+
+void SharedWindow::settle() {
+  Here.WritePending = false;
+  if (std::memcmp(Pending.Before, Memory + Pending.Offset, Pending.Size) != 0)
+    report("writes @ to which # writes another value", Pending.Offset, Pending.Size, Pending.Thread,
+           Pending.Other, Pending.Return);
+}
+
+void *sharedAt(unsigned Id) {
+  if (!Here.Current)
+    failKernel("not-emulated", "a shared variable is used outside of a kernel");
+  Block &B = *Here.Current->Owner;
+  char *At = B.Shared.variable(Id, B.Of->SharedLimit);
+  if (!At)
+    failKernel("launch-refused", "the kernel's static shared memory is over the limit of 48 KiB");
+  return At;
+}
+
+void *dynamicSharedAt() {
+  if (!Here.Current)
+    failKernel("not-emulated", "shared memory is used outside of a kernel");
+  return Here.Current->Owner->Shared.base() + SharedWindow::DynamicStart;
+}
+
+bool isShared(const void *Address) {
+  return Here.Current &&
+         reinterpret_cast<uintptr_t>(Address) - Here.SharedLow < SharedWindow::WindowSize;
+}
+
+uint32_t sharedOffset(const void *Address) {
+  return reinterpret_cast<uintptr_t>(Address) - Here.SharedLow;
+}
+
+void *sharedAddress(uint32_t Offset) {
+  return reinterpret_cast<void *>(Here.SharedLow + Offset);
+}
+
+} // namespace cupel::emu

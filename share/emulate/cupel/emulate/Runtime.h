@@ -1,0 +1,130 @@
+/// What an emulated submission calls in libcupel-emulate.so. The rewriter (lib/Emulate) writes the
+/// calls of Launch.h and Shared.h; the shadow headers write the others. No CUDA header is needed
+/// here, so that the library's own sources can share it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace cupel::emu {
+
+/// What a thread of a kernel may wait for, decided on the AST together with all it calls.
+enum class Waits {
+  Never,    ///< Nothing: its threads run one after another, without fibers.
+  Barriers, ///< Barriers, shuffles, votes, groups: within the block.
+  Anything, ///< Also memory that other threads write, or the grid: many blocks stay alive at once.
+};
+
+/// A launch or a registered kernel in the submission's text.
+struct Site {
+  const char *Kernel; ///< nullptr: a pointer whose kernel is looked up among the registered ones.
+  unsigned Line;
+  Waits Wait;
+};
+
+struct Extent {
+  unsigned X = 1, Y = 1, Z = 1;
+};
+
+struct LaunchShape {
+  Extent Grid, Block;
+  size_t SharedBytes = 0;
+  void *Stream = nullptr;
+  bool Cooperative = false;
+};
+
+/// The kernel's arguments, kept until the launch has run, and a call of it with copies of them.
+struct LaunchBody {
+  void (*Run)(void *Arguments) = nullptr;
+  std::shared_ptr<void> Arguments;
+  size_t Size = 0; ///< Bytes of the arguments, which the kernel may read.
+};
+
+/// Launches a kernel. `Function` identifies it for its attributes; may be nullptr. Returns a
+/// cudaError_t.
+int launchKernel(const Site &Where, const void *Function, const LaunchShape &Shape,
+                 LaunchBody Body);
+
+/// Launches a kernel of a known type whose arguments are given by their addresses.
+using PointerLaunch = int (*)(const void *Function, const LaunchShape &Shape, void **Arguments);
+void registerKernel(const Site &Where, const void *Function, PointerLaunch Launch);
+/// cudaLaunchKernel with a `const void *`: cudaErrorInvalidDeviceFunction if it is not registered.
+int launchRegistered(const void *Function, const LaunchShape &Shape, void **Arguments);
+
+constexpr int MultiprocessorCount = 132; ///< Of the device that is emulated.
+
+// Shared memory.
+/// A number for one `__shared__` variable of one instance of its function, kept in `Id`, which is 0
+/// until it has one.
+unsigned declareSharedOnce(unsigned &Id, size_t Size, size_t Align, const char *Name);
+void *sharedAt(unsigned Id);
+void *dynamicSharedAt();
+bool isShared(const void *Address);
+uint32_t sharedOffset(const void *Address);
+void *sharedAddress(uint32_t Offset);
+
+// Waiting.
+enum class Vote { None, Count, And, Or };
+int blockBarrier(Vote Kind, int Predicate);
+void namedBarrier(unsigned Id, unsigned Threads, bool Wait);
+void gridBarrier();
+/// Lets others run: nanosleep, spinning.
+void yieldThread();
+
+/// A thing on which threads of a block wait until a condition that another thread makes true:
+/// mbarrier, pipeline. `Ready` is asked again after each event of the block.
+void waitUntil(const char *What, bool (*Ready)(void *), void *Argument);
+/// An event as above: waiters ask again, and what was written before is ordered before.
+void signalBlock();
+
+enum class WarpOp {
+  Sync, Shuffle, Ballot, All, Any, Uni, MatchAny, MatchAll,
+  AddU, MinU, MaxU, MinS, MaxS, And, Or, Xor, AddF, MinF, MaxF,
+};
+struct WarpArguments {
+  uint64_t Value = 0;
+  int Source = 0; ///< Lane whose value is read, for Shuffle.
+};
+struct WarpResult {
+  uint64_t Value = 0;
+  bool Flag = false; ///< The predicate of MatchAll.
+};
+WarpResult warpCollective(WarpOp Op, unsigned Mask, WarpArguments Arguments);
+unsigned activeLanes();
+
+// Memory that the shadow headers touch themselves, which no compiler instruments.
+void checkRead(const void *Address, size_t Size);
+void checkWrite(const void *Address, size_t Size);
+void checkAligned(const void *Address, size_t Alignment);
+/// Begins an atomic operation: checks the access and reads.
+unsigned short atomicLoad(unsigned short *Address);
+unsigned atomicLoad(unsigned *Address);
+unsigned long long atomicLoad(unsigned long long *Address);
+unsigned __int128 atomicLoad(unsigned __int128 *Address);
+/// Writes `New` if `Expected` is still there; returns what was there.
+unsigned short atomicSwap(unsigned short *Address, unsigned short Expected, unsigned short New);
+unsigned atomicSwap(unsigned *Address, unsigned Expected, unsigned New);
+unsigned long long atomicSwap(unsigned long long *Address, unsigned long long Expected,
+                              unsigned long long New);
+unsigned __int128 atomicSwap(unsigned __int128 *Address, unsigned __int128 Expected,
+                             unsigned __int128 New);
+
+// The thread.
+bool inKernel();
+unsigned threadLinear();
+unsigned laneId();
+unsigned warpId();
+unsigned dynamicSharedSize();
+bool gridSyncAllowed();
+uint64_t deviceClock();
+/// Ends the kernel with an error of this kind: assert, trap, what is not emulated.
+[[noreturn]] void failKernel(const char *Kind, const char *Text);
+
+/// Copies that have no effect before they are waited for (cp.async).
+void copyAsync(void *To, const void *From, size_t Size, size_t Zeroed);
+void commitCopies();
+void waitCopies(unsigned Pending);
+void waitAllCopies();
+
+} // namespace cupel::emu

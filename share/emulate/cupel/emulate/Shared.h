@@ -1,0 +1,38 @@
+/// Shared variables: the rewriter turns `__shared__ T v[N];` into a reference that these return.
+#pragma once
+
+#include "cupel/emulate/Runtime.h"
+#include "cupel/emulate/Words.h"
+
+#include <type_traits>
+
+namespace cupel::emu {
+
+/// Names a variable of namespace scope as a Tag of sharedVariable.
+template <auto *> struct VariableTag;
+
+/// One number for each variable of each instance of its function.
+template <class Value, class Tag> inline unsigned SharedId = 0;
+
+/// The block's variable; `Type` is the variable's type, an array or not, or a reference to it.
+template <class Type, class Tag>
+CUPEL_DEVICE std::remove_reference_t<Type> &sharedVariable(const char *Name) {
+  using Value = std::remove_reference_t<Type>;
+  unsigned &Id = SharedId<Value, Tag>;
+  unsigned Known = __atomic_load_n(&Id, __ATOMIC_ACQUIRE);
+  if (Known == 0) [[unlikely]] {
+    Known = declareSharedOnce(Id, sizeof(Value), alignof(Value), Name);
+  }
+  return *static_cast<Value *>(sharedAt(Known));
+}
+
+/// The block's dynamic shared memory, as a reference to an array of unknown length, or a pointer.
+template <class Type> CUPEL_DEVICE auto dynamicShared() -> decltype(auto) {
+  if constexpr (std::is_reference_v<Type>)
+    return static_cast<Type>(
+        *static_cast<std::remove_reference_t<Type> *>(dynamicSharedAt()));
+  else
+    return static_cast<Type *>(dynamicSharedAt());
+}
+
+} // namespace cupel::emu

@@ -1,0 +1,48 @@
+/// The runtime's function templates that CUDA's header has for nvcc only.
+#pragma once
+
+#include "cupel/emulate/Words.h"
+
+template <class T> cudaError_t cudaFuncSetAttribute(T *f, cudaFuncAttribute a, int v) {
+  return cudaFuncSetAttribute(reinterpret_cast<const void *>(f), a, v);
+}
+template <class T> cudaError_t cudaFuncSetCacheConfig(T *f, cudaFuncCache c) {
+  return cudaFuncSetCacheConfig(reinterpret_cast<const void *>(f), c);
+}
+template <class T> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *a, T *f) {
+  return cudaFuncGetAttributes(a, reinterpret_cast<const void *>(f));
+}
+
+// A variable is its own symbol; an array decays to a pointer without these, to its first element.
+template <class T>
+cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t size, size_t offset = 0,
+                               cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return cudaMemcpyToSymbol(static_cast<const void *>(&symbol), from, size, offset, kind);
+}
+template <class T>
+cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t size,
+                                    size_t offset = 0,
+                                    cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                                    cudaStream_t stream = nullptr) {
+  return cudaMemcpyToSymbolAsync(static_cast<const void *>(&symbol), from, size, offset, kind,
+                                 stream);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t size, size_t offset = 0,
+                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return cudaMemcpyFromSymbol(to, static_cast<const void *>(&symbol), size, offset, kind);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t size, size_t offset = 0,
+                                      cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                      cudaStream_t stream = nullptr) {
+  return cudaMemcpyFromSymbolAsync(to, static_cast<const void *>(&symbol), size, offset, kind,
+                                   stream);
+}
+template <class T> cudaError_t cudaGetSymbolAddress(void **at, const T &symbol) {
+  return cudaGetSymbolAddress(at, static_cast<const void *>(&symbol));
+}
+template <class T> cudaError_t cudaGetSymbolSize(size_t *size, const T &) {
+  *size = sizeof(T);
+  return cudaSuccess;
+}

@@ -1,0 +1,297 @@
+// Errors of kernels are found, and told with kernel, block, thread and line. Sources as the rewriter
+// leaves them.
+
+#include "Run.h"
+
+namespace {
+
+using Errors = EmulateTest;
+
+constexpr unsigned ReadLine = __LINE__ + 4;
+__global__ void readPast(const float *in, float *out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i <= n)
+    out[i] = in[i];
+}
+
+TEST_F(Errors, GlobalReadPastTheEnd) {
+  const Device<float> In(100), Out(101);
+  LAUNCH(readPast, Never, 4, 32)(In, Out, 100);
+  const CupelEmulationError E = only("global-out-of-bounds");
+  EXPECT_STREQ(E.Text, "reads 4 bytes 0 bytes past the end of an allocation of 400 bytes");
+  EXPECT_EQ(E.Line, ReadLine);
+  EXPECT_STREQ(E.Kernel, "readPast");
+  EXPECT_EQ(E.Block[0], 3u);
+  EXPECT_EQ(E.Thread[0], 4u);
+  EXPECT_EQ(E.Rejects, 1);
+  EXPECT_NE(std::string(E.File).find("ErrorTest.cpp"), std::string::npos);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
+}
+
+__global__ void write(float *out, int at) { out[at] = 1.0f; }
+
+TEST_F(Errors, GlobalWriteBeforeTheBegin) {
+  const Device<float> Out(4);
+  LAUNCH(write, Never, 1, 1)(Out, -1);
+  EXPECT_STREQ(only("global-out-of-bounds").Text,
+               "writes 4 bytes 4 bytes before an allocation of 16 bytes");
+}
+
+TEST_F(Errors, GlobalWriteToFreedMemory) {
+  float *Out = nullptr;
+  cudaMalloc(&Out, 64);
+  cudaFree(Out);
+  LAUNCH(write, Never, 1, 1)(Out, 2);
+  EXPECT_STREQ(only("global-out-of-bounds").Text,
+               "writes 4 bytes in freed memory: an allocation of 64 bytes");
+}
+
+TEST_F(Errors, NullPointer) {
+  LAUNCH(write, Never, 1, 1)(nullptr, 0);
+  EXPECT_STREQ(only("global-out-of-bounds").Text, "writes 4 bytes of the null pointer");
+}
+
+TEST_F(Errors, HostMemoryInAKernel) {
+  std::vector<float> Host(4);
+  LAUNCH(write, Never, 1, 1)(Host.data(), 0);
+  only("host-memory");
+}
+
+TEST_F(Errors, DeviceMemoryOnTheHost) {
+  float *Out = nullptr;
+  cudaMalloc(&Out, 64);
+  Out[0] = 1.0f;
+  only("device-memory-on-host");
+  cudaFree(Out);
+}
+
+TEST_F(Errors, ManagedAndRegisteredMemoryIsForBoth) {
+  float *Out = nullptr;
+  cudaMallocManaged(&Out, 64);
+  Out[1] = 2.0f;
+  LAUNCH(write, Never, 1, 1)(Out, 0);
+  EXPECT_EQ(Out[0], 1.0f);
+  std::vector<float> Host(4);
+  cudaHostRegister(Host.data(), 16, 0);
+  LAUNCH(write, Never, 1, 1)(Host.data(), 3);
+  cudaHostUnregister(Host.data());
+  EXPECT_EQ(Host[3], 1.0f);
+  EXPECT_EQ(texts(), "");
+  cudaFree(Out);
+}
+
+__global__ void vectors(const float *in, float4 *out) {
+  out[threadIdx.x].x = reinterpret_cast<const float4 *>(in + 1)->x;
+}
+
+__global__ void hinted(const float *in, float4 *out) {
+  out[threadIdx.x] = __ldg(reinterpret_cast<const float4 *>(in + 2));
+}
+
+TEST_F(Errors, MisalignedVector) {
+  const Device<float> In(16);
+  const Device<float4> Out(1);
+  LAUNCH(vectors, Never, 1, 1)(In, Out);
+  EXPECT_STREQ(only("misaligned-address").Text,
+               "an address that must be a multiple of 16 is one of 4 only");
+  cupelEmulateReset();
+  LAUNCH(hinted, Never, 1, 1)(In, Out);
+  EXPECT_STREQ(only("misaligned-address").Text,
+               "an address that must be a multiple of 16 is one of 8 only");
+}
+
+__global__ void sharedPast(float *out, int at) {
+  float (&s)[32] = emu::sharedVariable<float[32], struct TagPast>("s");
+  float (&t)[32] = emu::sharedVariable<float[32], struct TagPast2>("t");
+  s[threadIdx.x] = t[threadIdx.x] = 1.0f;
+  __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x + at] + t[0];
+}
+
+TEST_F(Errors, SharedReadPastTheEnd) {
+  const Device<float> Out(32);
+  LAUNCH(sharedPast, Barriers, 1, 32)(Out, 0);
+  EXPECT_EQ(texts(), "");
+  LAUNCH(sharedPast, Barriers, 1, 32)(Out, 1);
+  const CupelEmulationError E = only("shared-out-of-bounds");
+  EXPECT_STREQ(E.Text, "reads 4 bytes, 0 bytes past the end of shared variable 's' of 128 bytes");
+  EXPECT_EQ(E.Thread[0], 31u);
+}
+
+__global__ void dynamicPast(float *out, int at) {
+  float (&s)[] = emu::dynamicShared<float (&)[]>();
+  s[threadIdx.x + at] = 1.0f;
+  out[threadIdx.x] = s[threadIdx.x + at];
+}
+
+TEST_F(Errors, DynamicSharedPastTheEnd) {
+  const Device<float> Out(32);
+  LAUNCH(dynamicPast, Barriers, 1, 32, 128)(Out, 0);
+  EXPECT_EQ(texts(), "");
+  LAUNCH(dynamicPast, Barriers, 1, 32, 128)(Out, 1);
+  EXPECT_STREQ(only("shared-out-of-bounds").Text,
+               "writes 4 bytes, 0 bytes past the end of dynamic shared memory of 128 bytes");
+}
+
+__global__ void uninitialised(float *out) {
+  float (&s)[64] = emu::sharedVariable<float[64], struct TagUninitialised>("s");
+  s[threadIdx.x] = 1.0f;
+  __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x + 32];
+}
+
+TEST_F(Errors, UninitialisedSharedIsANoteAndNaN) {
+  const Device<float> Out(32);
+  LAUNCH(uninitialised, Barriers, 1, 32)(Out);
+  EXPECT_EQ(only("shared-uninitialised").Rejects, 0);
+  EXPECT_NE(Out.get()[0], Out.get()[0]);
+}
+
+template <bool WithBarrier> __global__ void reverse(const int *in, int *out) {
+  int (&s)[64] = emu::sharedVariable<int[64], struct TagReverse>("s");
+  s[threadIdx.x] = in[threadIdx.x];
+  if (WithBarrier)
+    __syncthreads();
+  out[threadIdx.x] = s[63 - threadIdx.x];
+}
+
+TEST_F(Errors, RaceBetweenAWriteAndARead) {
+  const Device<int> In(64), Out(64);
+  LAUNCH(reverse<true>, Barriers, 1, 64)(In, Out);
+  EXPECT_EQ(texts(), "");
+  LAUNCH(reverse<false>, Barriers, 1, 64)(In, Out);
+  bool Race = false;
+  for (const std::string &Kind : kinds())
+    Race |= Kind == "shared-race";
+  EXPECT_TRUE(Race) << texts();
+}
+
+__global__ void writeSame(int *out, int different) {
+  int &s = emu::sharedVariable<int, struct TagSame>("s");
+  s = different ? static_cast<int>(threadIdx.x) : 7;
+  __syncthreads();
+  out[threadIdx.x] = s;
+}
+
+TEST_F(Errors, EqualValuesWrittenByManyAreNoRace) {
+  const Device<int> Out(64);
+  LAUNCH(writeSame, Barriers, 1, 64)(Out, 0);
+  EXPECT_EQ(texts(), "");
+  EXPECT_EQ(Out.get()[5], 7);
+  LAUNCH(writeSame, Barriers, 1, 64)(Out, 1);
+  only("shared-race");
+}
+
+__global__ void histogram(int *out, int plain) {
+  int (&s)[4] = emu::sharedVariable<int[4], struct TagHistogram>("s");
+  if (threadIdx.x < 4)
+    s[threadIdx.x] = 0;
+  __syncthreads();
+  if (plain)
+    s[threadIdx.x % 4]++;
+  else
+    atomicAdd(&s[threadIdx.x % 4], 1);
+  __syncthreads();
+  if (threadIdx.x < 4)
+    out[threadIdx.x] = s[threadIdx.x];
+}
+
+TEST_F(Errors, AtomicsDoNotRace) {
+  const Device<int> Out(4);
+  LAUNCH(histogram, Barriers, 1, 64)(Out, 0);
+  EXPECT_EQ(Out.get(), std::vector<int>(4, 16));
+  EXPECT_EQ(texts(), "");
+  LAUNCH(histogram, Barriers, 1, 64)(Out, 1);
+  EXPECT_NE(texts().find("shared-race"), std::string::npos);
+}
+
+template <bool WithBarrier> __global__ void warpReverse(int *out) {
+  int (&s)[64] = emu::sharedVariable<int[64], struct TagWarp>("s");
+  s[threadIdx.x] = threadIdx.x;
+  __syncwarp();
+  out[threadIdx.x] = s[threadIdx.x ^ (WithBarrier ? 31 : 32)];
+}
+
+TEST_F(Errors, ABarrierOfTheWarpOrdersTheWarpOnly) {
+  const Device<int> Out(64);
+  LAUNCH(warpReverse<true>, Barriers, 1, 64)(Out);
+  EXPECT_EQ(texts(), "");
+  EXPECT_EQ(Out.get()[33], 62);
+  LAUNCH(warpReverse<false>, Barriers, 1, 64)(Out);
+  bool Race = false;
+  for (const std::string &Kind : kinds())
+    Race |= Kind == "shared-race";
+  EXPECT_TRUE(Race) << texts();
+}
+
+__global__ void divergent(int *out) {
+  if (threadIdx.x < 32) {
+    __syncthreads();
+    out[threadIdx.x] = 1;
+  } else {
+    out[threadIdx.x] = 2;
+    __syncthreads();
+  }
+}
+
+TEST_F(Errors, DivergentBarriers) {
+  const Device<int> Out(64);
+  LAUNCH(divergent, Barriers, 1, 64)(Out);
+  only("barrier-divergence");
+}
+
+__global__ void missingLanes(int *out) {
+  if (threadIdx.x < 16)
+    out[threadIdx.x] = __shfl_down_sync(0xffffffffu, 1, 1);
+  else
+    __syncthreads();
+}
+
+TEST_F(Errors, MissingLanesOfAShuffle) {
+  const Device<int> Out(32);
+  LAUNCH(missingLanes, Barriers, 1, 32)(Out);
+  const CupelEmulationError E = only("shuffle-missing-lane");
+  EXPECT_NE(std::string(E.Text).find("16 threads wait in __syncthreads"), std::string::npos) << E.Text;
+}
+
+__global__ void spin(int *flag) {
+  while (atomicAdd(flag, 0) == 0)
+    ;
+}
+
+TEST_F(Errors, SpinningForeverIsADeadlock) {
+  const Device<int> Flag(1);
+  LAUNCH(spin, Anything, 1, 1)(Flag);
+  only("deadlock");
+}
+
+TEST_F(Errors, RefusedLaunches) {
+  const Device<float> Out(4);
+  LAUNCH(write, Never, 1, 1025)(Out, 0);
+  EXPECT_EQ(only("launch-refused").Rejects, 1);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(cupelEmulateErrorAt(0)->Rejects, 0) << "the submission has seen the error";
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  LAUNCH(write, Never, 0, 1)(Out, 0);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidConfiguration);
+  LAUNCH(write, Never, 1, 1, 49153)(Out, 0);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+  cudaFuncSetAttribute(write, cudaFuncAttributeMaxDynamicSharedMemorySize, 100000);
+  LAUNCH(write, Never, 1, 1, 49153)(Out, 0);
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  EXPECT_EQ(Out.get()[0], 1.0f);
+}
+
+__global__ void failing(int *out) {
+  assert(out[0] == 1);
+  out[1] = 1;
+}
+
+TEST_F(Errors, AssertionEndsTheKernel) {
+  const Device<int> Out(2);
+  LAUNCH(failing, Never, 1, 1)(Out);
+  only("device-assert");
+  EXPECT_EQ(Out.get()[1], 0);
+}
+
+} // namespace
