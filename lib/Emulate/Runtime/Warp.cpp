@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 namespace cupel::emu {
 
@@ -111,8 +112,7 @@ static bool tryComplete(Block &B, Thread &T, bool Running) {
   return true;
 }
 
-WarpResult warpCollective(WarpOp Op, unsigned Mask, WarpArguments Arguments) {
-  const void *Where = __builtin_return_address(0);
+static WarpResult meet(WarpOp Op, unsigned Mask, WarpArguments Arguments, const void *Where) {
   Thread *T = Here.Current;
   if (!T || T->Owner->Of->Where.Wait == Waits::Never)
     failKernel("not-emulated", "a warp's collective in a kernel taken for one without");
@@ -134,6 +134,24 @@ WarpResult warpCollective(WarpOp Op, unsigned Mask, WarpArguments Arguments) {
   if (!tryComplete(B, *T, true))
     switchOut(Thread::AtWarp, Where);
   return T->Out;
+}
+
+WarpResult warpCollective(WarpOp Op, unsigned Mask, WarpArguments Arguments) {
+  return meet(Op, Mask, Arguments, __builtin_return_address(0));
+}
+
+void gatherWarp(const void *Own, void *All, size_t Size) {
+  const void *Where = __builtin_return_address(0);
+  const WarpArguments Shown{reinterpret_cast<uintptr_t>(Own), 0};
+  meet(WarpOp::Sync, ~0u, Shown, Where);
+  Thread *T = Here.Current;
+  const Thread *Lanes = &T->Owner->Threads[T->warp() * WarpSize];
+  for (unsigned Lane = 0; Lane < WarpSize; ++Lane)
+    if (T->Owner->Warps[T->warp()].Alive >> Lane & 1)
+      std::memcpy(static_cast<char *>(All) + Lane * Size,
+                  reinterpret_cast<const void *>(Lanes[Lane].In.Value), Size);
+  // What was shown must stay until all have seen it; so must the address, for lanes that come later.
+  meet(WarpOp::Sync, ~0u, Shown, Where);
 }
 
 void warpThreadExits(Block &B, Thread &T) {

@@ -22,8 +22,12 @@ template <class T, class F> CUPEL_DEVICE T atomicUpdate(T *Address, F Next) {
   auto *At = reinterpret_cast<Bits *>(const_cast<std::remove_volatile_t<T> *>(Address));
   Bits Old = atomicLoad(At);
   for (;;) {
-    const T Value = __builtin_bit_cast(T, Old);
-    const Bits New = __builtin_bit_cast(Bits, static_cast<T>(Next(Value)));
+    // Copied byte by byte: CUDA's pairs of halves have constructors of their own.
+    T Value;
+    __builtin_memcpy(static_cast<void *>(&Value), &Old, sizeof(T));
+    const T Changed = Next(Value);
+    Bits New;
+    __builtin_memcpy(&New, &Changed, sizeof(T));
     const Bits Seen = atomicSwap(At, Old, New);
     if (Seen == Old)
       return Value;

@@ -92,6 +92,8 @@ struct WarpResult {
 };
 WarpResult warpCollective(WarpOp Op, unsigned Mask, WarpArguments Arguments);
 unsigned activeLanes();
+/// All lanes of the warp show each other `Size` bytes: those of lane I at All + I * Size.
+void gatherWarp(const void *Own, void *All, size_t Size);
 
 // Memory that the shadow headers touch themselves, which no compiler instruments.
 void checkRead(const void *Address, size_t Size);

@@ -1,5 +1,4 @@
-/// Shuffles, votes, matches and reductions of a warp. Values of 16 bytes and less travel in words of
-/// 8 bytes.
+/// Shuffles, votes, matches and reductions of a warp. Values travel in words of 8 bytes.
 #pragma once
 
 #include "cupel/emulate/Runtime.h"
@@ -11,19 +10,30 @@
 namespace cupel::emu {
 
 template <class T> CUPEL_DEVICE uint64_t toWord(const T &Value) {
-  static_assert(sizeof(T) <= 8 && std::is_trivially_copyable_v<T>);
+  static_assert(sizeof(T) <= 8);
   uint64_t Word = 0;
   __builtin_memcpy(&Word, &Value, sizeof(T));
   return Word;
 }
 template <class T> CUPEL_DEVICE T fromWord(uint64_t Word) {
   T Value;
-  __builtin_memcpy(&Value, &Word, sizeof(T));
+  __builtin_memcpy(static_cast<void *>(&Value), &Word, sizeof(T));
   return Value;
 }
 
 template <class T> CUPEL_DEVICE T shuffleFrom(unsigned Mask, T Value, int Source) {
   return fromWord<T>(warpCollective(WarpOp::Shuffle, Mask, {toWord(Value), Source}).Value);
+}
+
+/// A value of any size, in words.
+template <class T> CUPEL_DEVICE T shuffleAny(unsigned Mask, const T &Value, int Source) {
+  uint64_t Words[(sizeof(T) + 7) / 8] = {};
+  __builtin_memcpy(Words, static_cast<const void *>(&Value), sizeof(T));
+  for (uint64_t &Word : Words)
+    Word = shuffleFrom(Mask, Word, Source);
+  T Result = Value;
+  __builtin_memcpy(static_cast<void *>(&Result), Words, sizeof(T));
+  return Result;
 }
 
 // Source lanes as the PTX manual gives them for shfl.sync, with a clamp from `Width`.

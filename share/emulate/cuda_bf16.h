@@ -1,0 +1,12 @@
+// CUDA's own for the host, and what it has for the device alone.
+#pragma once
+#include <cuda_runtime.h>
+#pragma push_macro("__CUDACC__")
+#pragma push_macro("__CUDA_ARCH__")
+#undef __CUDACC__
+#undef __CUDA_ARCH__
+#include_next <cuda_bf16.h>
+#pragma pop_macro("__CUDA_ARCH__")
+#pragma pop_macro("__CUDACC__")
+#include "cupel/emulate/Half.h"
+CUPEL_HALF(__nv_bfloat16, __nv_bfloat162, __bfloat162float, __float2bfloat16, __double2bfloat16, __bfloat162)

@@ -1,0 +1,172 @@
+// Cooperative groups, CUB, 16-bit floats, fragments of matrices: against plain loops.
+
+#include "Run.h"
+
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+#include <cub/cub.cuh>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <mma.h>
+#include <numeric>
+
+namespace {
+
+using Libraries = EmulateTest;
+namespace cg = cooperative_groups;
+
+__global__ void tiles(const int *in, int *out) {
+  const cg::thread_block block = cg::this_thread_block();
+  const auto tile = cg::tiled_partition<8>(block);
+  const int own = in[block.thread_rank()];
+  out[block.thread_rank()] = cg::reduce(tile, own, cg::plus<int>());
+  out[64 + block.thread_rank()] = cg::exclusive_scan(tile, own);
+  out[128 + block.thread_rank()] = tile.shfl_down(own, 1) * 100 + static_cast<int>(tile.meta_group_rank());
+}
+
+TEST_F(Libraries, TilesOfAWarp) {
+  std::vector<int> Values(64);
+  std::iota(Values.begin(), Values.end(), 0);
+  const Device<int> In(Values), Out(192);
+  LAUNCH(tiles, Barriers, 1, 64)(In, Out);
+  const std::vector<int> Got = Out.get();
+  for (int T = 0; T < 64; ++T) {
+    const int First = T / 8 * 8, R = T % 8;
+    EXPECT_EQ(Got[T], First * 8 + 28);
+    EXPECT_EQ(Got[64 + T], First * R + R * (R - 1) / 2);
+    EXPECT_EQ(Got[128 + T], (R < 7 ? T + 1 : T) * 100 + T / 8);
+  }
+  EXPECT_EQ(texts(), "");
+}
+
+__global__ void twoPhases(int *data, int *out) {
+  const cg::grid_group grid = cg::this_grid();
+  data[grid.thread_rank()] = static_cast<int>(grid.thread_rank());
+  grid.sync();
+  out[grid.thread_rank()] = data[grid.num_threads() - 1 - grid.thread_rank()];
+}
+
+TEST_F(Libraries, GridBarrier) {
+  const Device<int> Data(1024), Out(1024);
+  int *D = Data, *O = Out;
+  void *Arguments[] = {&D, &O};
+  const auto Kernel = emu::registered(emu::Site{"twoPhases", 1, emu::Waits::Anything}, twoPhases);
+  ASSERT_EQ(cudaLaunchCooperativeKernel(reinterpret_cast<const void *>(Kernel), dim3(16), dim3(64), Arguments, 0, 0),
+            cudaSuccess);
+  for (int I = 0; I < 1024; ++I)
+    ASSERT_EQ(Out.get()[I], 1023 - I);
+  EXPECT_EQ(texts(), "");
+  LAUNCH(twoPhases, Anything, 16, 64)(D, O);
+  only("grid-sync");
+}
+
+template <int Threads> __global__ void blocks(const float *in, float *out) {
+  using Reduce = cub::BlockReduce<float, Threads>;
+  using Scan = cub::BlockScan<float, Threads>;
+  auto &reduce = emu::sharedVariable<typename Reduce::TempStorage, struct TagReduceStorage>("reduce");
+  auto &scan = emu::sharedVariable<typename Scan::TempStorage, struct TagScanStorage>("scan");
+  const float own = in[threadIdx.x];
+  const float sum = Reduce(reduce).Sum(own);
+  __syncthreads();
+  const float most = Reduce(reduce).Reduce(own, cub::Max());
+  if (threadIdx.x == 0) {
+    out[0] = sum;
+    out[1] = most;
+  }
+  float before = 0, total = 0;
+  Scan(scan).ExclusiveSum(own, before, total);
+  out[2 + threadIdx.x] = before;
+  if (threadIdx.x == Threads - 1)
+    out[2 + Threads] = total;
+}
+
+TEST_F(Libraries, CubBlockReduceAndScan) {
+  std::vector<float> Values(96);
+  std::iota(Values.begin(), Values.end(), 1.0f);
+  const Device<float> In(Values), Out(99);
+  LAUNCH(blocks<96>, Barriers, 1, 96)(In, Out);
+  const std::vector<float> Got = Out.get();
+  EXPECT_EQ(Got[0], 96 * 97 / 2);
+  EXPECT_EQ(Got[1], 96.0f);
+  for (int T = 0; T < 96; ++T)
+    EXPECT_EQ(Got[2 + T], T * (T + 1) / 2);
+  EXPECT_EQ(Got[98], 96 * 97 / 2);
+  EXPECT_EQ(texts(), "");
+}
+
+__global__ void sorted(const int *in, int *out) {
+  using Sort = cub::BlockRadixSort<int, 32, 2>;
+  auto &storage = emu::sharedVariable<Sort::TempStorage, struct TagSort>("storage");
+  int keys[2] = {in[threadIdx.x * 2], in[threadIdx.x * 2 + 1]};
+  Sort(storage).Sort(keys);
+  out[threadIdx.x * 2] = keys[0];
+  out[threadIdx.x * 2 + 1] = keys[1];
+}
+
+TEST_F(Libraries, CubBlockRadixSort) {
+  std::vector<int> Values(64);
+  for (int I = 0; I < 64; ++I)
+    Values[I] = I * 37 % 64 - 20;
+  const Device<int> In(Values), Out(64);
+  LAUNCH(sorted, Barriers, 1, 32)(In, Out);
+  for (int I = 0; I < 64; ++I)
+    EXPECT_EQ(Out.get()[I], I - 20);
+  EXPECT_EQ(texts(), "");
+}
+
+__global__ void halves(const __half *in, __half *out, __half2 *pair, __nv_bfloat16 *b) {
+  out[threadIdx.x] = __hfma(in[threadIdx.x], __float2half(2.0f), hexp(__float2half(0.0f)));
+  const __half sum = __hadd(in[threadIdx.x], __shfl_xor_sync(~0u, in[threadIdx.x], 1));
+  atomicAdd(pair, __half2(sum, __float2half(1.0f)));
+  atomicAdd(b, __float2bfloat16(0.5f));
+}
+
+TEST_F(Libraries, SixteenBitFloats) {
+  std::vector<__half> Values;
+  for (int I = 0; I < 32; ++I)
+    Values.push_back(__float2half(I * 0.5f));
+  const Device<__half> In(Values), Out(32);
+  const Device<__half2> Pair(std::vector<__half2>{__half2(__float2half(0.0f), __float2half(0.0f))});
+  const Device<__nv_bfloat16> B(std::vector<__nv_bfloat16>{__float2bfloat16(0.0f)});
+  LAUNCH(halves, Barriers, 1, 32)(In, Out, Pair, B);
+  EXPECT_EQ(__half2float(Out.get()[5]), 6.0f);
+  EXPECT_EQ(__half2float(Pair.get()[0].x), 2 * 0.5f * 31 * 16);
+  EXPECT_EQ(__half2float(Pair.get()[0].y), 32.0f);
+  EXPECT_EQ(__bfloat162float(B.get()[0]), 16.0f);
+  EXPECT_EQ(texts(), "");
+}
+
+__global__ void tile(const __half *a, const __half *b, float *c) {
+  using namespace nvcuda;
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, __half, wmma::row_major> fa;
+  wmma::fragment<wmma::matrix_b, 16, 16, 16, __half, wmma::col_major> fb;
+  wmma::fragment<wmma::accumulator, 16, 16, 16, float> fc;
+  wmma::fill_fragment(fc, 1.0f);
+  wmma::load_matrix_sync(fa, a, 16);
+  wmma::load_matrix_sync(fb, b, 16);
+  wmma::mma_sync(fc, fa, fb, fc);
+  for (int i = 0; i < fc.num_elements; ++i)
+    fc.x[i] *= 2.0f;
+  wmma::store_matrix_sync(c, fc, 16, wmma::mem_row_major);
+}
+
+TEST_F(Libraries, MatrixFragments) {
+  std::vector<__half> A, B;
+  for (int I = 0; I < 256; ++I) {
+    A.push_back(__float2half(static_cast<float>(I % 7)));
+    B.push_back(__float2half(static_cast<float>(I % 5)));
+  }
+  const Device<__half> DA(A), DB(B);
+  const Device<float> C(256);
+  LAUNCH(tile, Barriers, 1, 32)(DA, DB, C);
+  for (int Y = 0; Y < 16; ++Y)
+    for (int X = 0; X < 16; ++X) {
+      float Sum = 1.0f;
+      for (int K = 0; K < 16; ++K)
+        Sum += (Y * 16 + K) % 7 * ((X * 16 + K) % 5);
+      ASSERT_EQ(C.get()[Y * 16 + X], 2 * Sum);
+    }
+  EXPECT_EQ(texts(), "");
+}
+
+} // namespace
