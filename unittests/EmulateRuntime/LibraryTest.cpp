@@ -6,7 +6,12 @@
 #include <cooperative_groups/reduce.h>
 #include <cub/cub.cuh>
 #include <cuda_bf16.h>
+#include <cuda/barrier>
+#include <cuda/functional>
+#include <cuda/pipeline>
 #include <cuda_fp16.h>
+#include <cuda_pipeline.h>
+#include <curand_kernel.h>
 #include <mma.h>
 #include <numeric>
 
@@ -166,6 +171,120 @@ TEST_F(Libraries, MatrixFragments) {
         Sum += (Y * 16 + K) % 7 * ((X * 16 + K) % 5);
       ASSERT_EQ(C.get()[Y * 16 + X], 2 * Sum);
     }
+  EXPECT_EQ(texts(), "");
+}
+
+template <bool Waits> __global__ void staged(const float *in, float *out) {
+  float (&s)[64] = emu::sharedVariable<float[64], struct TagStaged>("s");
+  __pipeline_memcpy_async(&s[threadIdx.x], &in[threadIdx.x], 4);
+  __pipeline_commit();
+  if (Waits)
+    __pipeline_wait_prior(0);
+  __syncthreads();
+  out[threadIdx.x] = s[63 - threadIdx.x];
+}
+
+TEST_F(Libraries, AsynchronousCopiesNeedAWait) {
+  std::vector<float> Values(64);
+  std::iota(Values.begin(), Values.end(), 0.0f);
+  const Device<float> In(Values), Out(64);
+  LAUNCH(staged<true>, Barriers, 1, 64)(In, Out);
+  EXPECT_EQ(Out.get()[0], 63.0f);
+  EXPECT_EQ(texts(), "");
+  LAUNCH(staged<false>, Barriers, 1, 64)(In, Out);
+  EXPECT_NE(texts().find("shared-uninitialised"), std::string::npos) << texts();
+}
+
+__global__ void pipelined(const float *in, float *out, int n) {
+  float (&s)[2][32] = emu::sharedVariable<float[2][32], struct TagPipelined>("s");
+  auto pipe = cuda::make_pipeline();
+  const int t = threadIdx.x;
+  pipe.producer_acquire();
+  cuda::memcpy_async(&s[0][t], &in[t], sizeof(float), pipe);
+  pipe.producer_commit();
+  float sum = 0;
+  for (int i = 0; i < n; ++i) {
+    if (i + 1 < n) {
+      pipe.producer_acquire();
+      cuda::memcpy_async(&s[(i + 1) % 2][t], &in[(i + 1) * 32 + t], sizeof(float), pipe);
+      pipe.producer_commit();
+    }
+    pipe.consumer_wait();
+    __syncthreads();
+    sum += s[i % 2][31 - t];
+    __syncthreads();
+    pipe.consumer_release();
+  }
+  out[t] = sum;
+}
+
+TEST_F(Libraries, PipelineOfTwoStages) {
+  std::vector<float> Values(128);
+  std::iota(Values.begin(), Values.end(), 0.0f);
+  const Device<float> In(Values), Out(32);
+  LAUNCH(pipelined, Barriers, 1, 32)(In, Out, 4);
+  for (int T = 0; T < 32; ++T)
+    EXPECT_EQ(Out.get()[T], 4 * (31 - T) + 32 * 6);
+  EXPECT_EQ(texts(), "");
+}
+
+__global__ void phases(int *out) {
+  using Barrier = cuda::barrier<cuda::thread_scope_block>;
+  Barrier &b = emu::sharedVariable<Barrier, struct TagBarrier>("b");
+  int (&s)[64] = emu::sharedVariable<int[64], struct TagPhases>("s");
+  if (threadIdx.x == 0)
+    init(&b, blockDim.x);
+  __syncthreads();
+  for (int i = 0; i < 3; ++i) {
+    s[threadIdx.x] = threadIdx.x + i;
+    b.arrive_and_wait();
+    out[threadIdx.x] = s[63 - threadIdx.x];
+    b.arrive_and_wait();
+  }
+}
+
+TEST_F(Libraries, BarrierWithPhases) {
+  const Device<int> Out(64);
+  LAUNCH(phases, Barriers, 1, 64)(Out);
+  EXPECT_EQ(Out.get()[0], 65);
+  EXPECT_EQ(texts(), "");
+}
+
+__global__ void counted(int *out, float *most) {
+  int &s = emu::sharedVariable<int, struct TagCounted>("s");
+  if (threadIdx.x == 0)
+    s = 0;
+  __syncthreads();
+  cuda::atomic_ref<int, cuda::thread_scope_block>(s).fetch_add(1, cuda::memory_order_relaxed);
+  __syncthreads();
+  out[threadIdx.x] = s;
+  most[threadIdx.x] = cuda::maximum<>{}(1.0f, static_cast<float>(threadIdx.x));
+}
+
+TEST_F(Libraries, TheToolkitsOwnAtomicsAndOperators) {
+  const Device<int> Out(64);
+  const Device<float> Most(64);
+  LAUNCH(counted, Barriers, 1, 64)(Out, Most);
+  EXPECT_EQ(Out.get()[5], 64);
+  EXPECT_EQ(Most.get()[7], 7.0f);
+  EXPECT_EQ(texts(), "");
+}
+
+__global__ void random(float *out) {
+  curandStatePhilox4_32_10_t state;
+  curand_init(1, threadIdx.x, 0, &state);
+  out[threadIdx.x] = curand_uniform(&state);
+}
+
+TEST_F(Libraries, RandomNumbersOfTheToolkit) {
+  const Device<float> Out(64);
+  LAUNCH(random, Never, 1, 64)(Out);
+  float Sum = 0;
+  for (const float Value : Out.get())
+    Sum += Value;
+  EXPECT_GT(Sum, 20.0f);
+  EXPECT_LT(Sum, 44.0f);
+  EXPECT_NE(Out.get()[0], Out.get()[1]);
   EXPECT_EQ(texts(), "");
 }
 

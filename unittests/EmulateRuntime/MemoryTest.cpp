@@ -59,6 +59,14 @@ TEST_F(Memory, CopiesThatAGpuRefuses) {
   cudaGetLastError();
 }
 
+TEST_F(Memory, NewMemoryIsNotZero) {
+  float *A = nullptr, Value = 0;
+  ASSERT_EQ(cudaMalloc(&A, 4), cudaSuccess);
+  ASSERT_EQ(cudaMemcpy(&Value, A, 4, cudaMemcpyDeviceToHost), cudaSuccess);
+  EXPECT_NE(Value, Value);
+  cudaFree(A);
+}
+
 __global__ void increment(int *at) { *at += 1; }
 
 TEST_F(Memory, GraphsAreReplayed) {

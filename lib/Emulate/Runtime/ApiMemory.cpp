@@ -19,7 +19,11 @@ static cudaError_t allocateAt(void **At, size_t Size, bool HostVisible) {
   if (Size > DeviceMemoryBytes || deviceBytesInUse() + Size > DeviceMemoryBytes)
     return fail(cudaErrorMemoryAllocation);
   *At = allocate(Size, HostVisible);
-  return *At ? cudaSuccess : fail(cudaErrorMemoryAllocation);
+  if (!*At)
+    return fail(cudaErrorMemoryAllocation);
+  // NaN as floats: what was never written shows in the results.
+  std::memset(*At, 0xff, Size);
+  return cudaSuccess;
 }
 
 static cudaError_t freeAt(void *At) {

@@ -1,0 +1,4 @@
+// Asynchronous copies and barriers, emulated; all parts are in one header.
+#pragma once
+#include <cuda_runtime.h>
+#include "cupel/emulate/Pipeline.h"
