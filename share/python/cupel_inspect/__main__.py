@@ -4,7 +4,7 @@ import ast
 import json
 import sys
 
-from . import findings, torch_names, values
+from . import calls, findings, torch_names, values
 from .interpreter import Interpreter, TooLong
 from .text import SourceFile, Text
 from .values import Class, Const, Function, Mapping, Number, Sequence, Tensor, Unknown
@@ -60,11 +60,16 @@ def run(interpreter):
     if isinstance(init, Function):
         count = len(init.node.args.posonlyargs + init.node.args.args) - 1
     instance = interpreter.construct(model.node, model, [Unknown() for _ in range(count)], {})
-    forward = interpreter.method(instance, "forward")
+    # A __call__ of the file's own replaces the one of nn.Module that calls forward.
+    forward = interpreter.method(instance, "__call__") or interpreter.method(instance, "forward")
     for generation in (1, 2):
         interpreter.phase, interpreter.generation = "forward", generation
         if isinstance(forward, Function):
-            interpreter.call_function(forward.node, forward, forward_arguments(forward), {})
+            result = interpreter.call_function(forward.node, forward, forward_arguments(forward), {})
+            for node, hook, before in getattr(instance, "hooks", []):
+                inputs = values.Sequence(forward_arguments(forward))
+                calls.apply(interpreter, node, hook,
+                            [instance, inputs] + ([] if before else [result]), {})
         elif any(isinstance(b, values.Dotted) and torch_names.is_nn_class(b.name)
                  for b in model.order()):
             interpreter.record("module-call", model.node, model.order()[-1].name)

@@ -6,7 +6,7 @@ import binascii
 import operator
 import zlib
 
-from . import extensions, torch_names, values
+from . import extensions, indirect, torch_names, values
 from .text import Text, concatenate
 from .values import (Class, Const, Dotted, Extension, ExtensionFunction, Function, Instance, Many,
                      Mapping, Method, Number, Opened, Partial, Sequence, Stream, String, Super,
@@ -137,6 +137,8 @@ def format_value(interpreter, part, value, scope):
 # Attributes.
 
 def attribute(interpreter, node, owner, name):
+    if name == "__dict__":
+        return indirect.namespace(owner)
     if isinstance(owner, Dotted) and owner.name == "torch.device()" and name == "type":
         return String("cuda")
     if isinstance(owner, Dotted):
@@ -145,11 +147,17 @@ def attribute(interpreter, node, owner, name):
         return _tensor_attribute(owner, name)
     if isinstance(owner, Instance):
         found = interpreter.method(owner, name)
+        if isinstance(found, Function) and found.is_property and found.receiver is owner:
+            return interpreter.get_property(node, found, owner, name)
         if found is not None:
             return found
+        if name == "_modules":
+            return indirect.namespace(owner)
         return Method(owner, name) if owner.cls.derives_from("torch.nn.Module") else Unknown()
     if isinstance(owner, Class):
         return owner.find(name) or Method(owner, name)
+    if isinstance(owner, Function):
+        return interpreter.function_attributes.get((owner.node, name)) or Unknown()
     if isinstance(owner, Super):
         found = owner.instance.cls.find(name, after=owner.cls)
         if isinstance(found, Function):
@@ -219,6 +227,8 @@ def apply(interpreter, node, function, arguments, keywords, scope=None):
     if isinstance(function, Partial):
         return apply(interpreter, node, function.function, function.arguments + arguments,
                      {**function.keywords, **keywords}, scope)
+    if isinstance(function, indirect.Caller):
+        return indirect.apply_caller(interpreter, node, function, arguments)
     if isinstance(function, ExtensionFunction):
         return _call_extension(interpreter, node, function, arguments, keywords)
     if isinstance(function, TorchModule):
@@ -289,6 +299,9 @@ def _call_method(interpreter, node, method, arguments, keywords, scope):
                 tensor.made_in = interpreter.generation
         return Unknown()
     if isinstance(receiver, Super):
+        own = interpreter.method(receiver.instance, "forward")
+        if name == "__call__" and isinstance(own, Function):
+            return interpreter.call_function(node, own, arguments, keywords)
         for base in receiver.instance.cls.order():
             if name == "forward" and isinstance(base, Dotted) and torch_names.is_nn_class(base.name):
                 return _call_module(interpreter, node, TorchModule(base.name), arguments)
@@ -305,6 +318,10 @@ def _call_method(interpreter, node, method, arguments, keywords, scope):
             receiver.attributes[values.text_of(arguments[0])] = arguments[1]
         elif name in ("cuda", "to", "eval", "train", "float"):
             return receiver
+        elif name in ("register_forward_hook", "register_forward_pre_hook") and arguments:
+            receiver.hooks.append((node, arguments[0], name == "register_forward_pre_hook"))
+        elif name in indirect.SUBMODULES:
+            return indirect.submodules(interpreter, node, receiver, name, arguments)
         return Unknown()
     if isinstance(receiver, Class) and receiver.derives_from("torch.autograd.Function") and \
             name == "apply":
@@ -351,6 +368,9 @@ def _call_tensor_method(interpreter, node, tensor, name, arguments, keywords):
         interpreter.record("tensor-copy", node, name, detail=tensor)
         return tensor if name.endswith("_") else \
             Tensor("torch", interpreter.generation, dtypes[0] if dtypes else tensor.dtype)
+    if indirect.is_special_operator(name):
+        interpreter.record("tensor-operator", node, name)
+        return interpreter.computed()
     if name in torch_names.FREE_METHODS or name.startswith("__"):
         return Unknown()
     interpreter.record("tensor-method", node, name)
@@ -471,6 +491,10 @@ def _call_dotted(interpreter, node, name, arguments, keywords, scope):
         return extensions.build(interpreter, node, name, arguments, keywords)
     if name in ("functools.partial",) and arguments:
         return Partial(arguments[0], arguments[1:], keywords)
+    if name == "functools.reduce" and len(arguments) > 1:
+        return indirect.reduce(interpreter, node, arguments)
+    if name.startswith(("operator.", "_operator.")):
+        return indirect.call_operator_module(interpreter, node, name, arguments, keywords)
     if name in ("textwrap.dedent", "inspect.cleandoc") and arguments and \
             isinstance(arguments[0], String):
         return String(arguments[0].text.dedent())
@@ -563,6 +587,8 @@ def _call_builtin(interpreter, node, name, arguments, keywords, scope):
         return Number()
     if name in ("next",) and arguments:
         return interpreter.item_of(node, arguments[0])
+    if name == "vars" and arguments:
+        return join(*[indirect.namespace(o) for o in options(arguments[0])])
     if name in ("globals", "locals", "vars"):
         return Dotted("builtins.globals()")
     return Unknown()

@@ -1,9 +1,10 @@
 """Runs the file over abstract values: module level, the constructor and two calls of forward."""
 
 import ast
+import builtins
 import copy
 
-from . import calls, values
+from . import calls, indirect, torch_names, values
 from .text import Text, joined_string, literal
 from .values import (Class, Const, Dotted, Function, Instance, Many, Mapping, Method, Number,
                      Sequence, String, Super, Tensor, TorchModule, Union, Unknown, is_tensor, join,
@@ -40,6 +41,7 @@ class Scope:
         self.instance = instance
         self.globals = set()
         self.is_class = False
+        self.stars = []
 
     def module(self):
         scope = self
@@ -78,6 +80,8 @@ class Interpreter:
         self.steps = 0
         self.capturing = []
         self.branch_depth = 0
+        self.function_attributes = {}
+        self.defaults = {}
         self.scope = Scope()
         self.scope.names["__name__"] = String("submission")
         self.scope.names["__file__"] = Unknown()
@@ -140,19 +144,27 @@ class Interpreter:
         module = node.module or ""
         self.record("import", node, module)
         for alias in node.names:
-            scope.names[alias.asname or alias.name] = Dotted(f"{module}.{alias.name}")
+            if alias.name == "*":
+                scope.module().stars.append(module)
+            else:
+                scope.names[alias.asname or alias.name] = Dotted(f"{module}.{alias.name}")
 
     def do_FunctionDef(self, node, scope):
-        cached = static = False
+        cached = static = is_property = False
         for decorator in node.decorator_list:
             value = self.evaluate(decorator.func if isinstance(decorator, ast.Call) else decorator,
                                   scope)
             name = value.name if isinstance(value, Dotted) else ""
             cached |= name in ("functools.lru_cache", "functools.cache")
-            static |= name == "staticmethod"
+            static |= name in ("builtins.staticmethod", "staticmethod")
+            is_property |= name in ("builtins.property", "functools.cached_property")
+            if isinstance(decorator, ast.Attribute) and decorator.attr in ("setter", "deleter") and \
+                    isinstance(decorator.value, ast.Name) and decorator.value.id == node.name:
+                return
             if name in ("torch.compile", "torch.jit.script", "torch.jit.trace"):
                 self.record("torch-compile", decorator, name)
-        scope.names[node.name] = Function(node, scope, cached=cached, static=static)
+        function = Function(node, scope, cached=cached, static=static, is_property=is_property)
+        scope.names[node.name] = indirect.decorate(self, node, function, scope)
 
     do_AsyncFunctionDef = do_FunctionDef
 
@@ -160,6 +172,9 @@ class Interpreter:
         bases = [self.evaluate(base, scope) for base in node.bases]
         body = Scope(parent=scope)
         cls = Class(node.name, bases, body.names, node)
+        for keyword in node.keywords:
+            value = self.evaluate(keyword.value, scope)
+            cls.metaclass = value if keyword.arg == "metaclass" else cls.metaclass
         body.cls, body.is_class = cls, True
         self.block(node.body, body)
         scope.names[node.name] = cls
@@ -275,9 +290,26 @@ class Interpreter:
 
     do_TryStar = do_Try
 
+    def do_Match(self, node, scope):
+        subject = self.evaluate(node.subject, scope)
+        for case in node.cases:
+            for pattern in ast.walk(case.pattern):
+                name = getattr(pattern, "name", None)
+                if name is not None:
+                    scope.names[name] = subject if pattern is case.pattern else Unknown()
+            if case.guard is not None:
+                self.evaluate(case.guard, scope)
+        last = node.cases[-1]
+        always = last.guard is None and isinstance(last.pattern, ast.MatchAs) and \
+            last.pattern.pattern is None
+        return self.branches([case.body for case in node.cases] + ([] if always else [[]]), scope)
+
     def assign(self, target, value, scope):
         if isinstance(target, ast.Name):
             owner = scope.module() if target.id in scope.globals else scope
+            if target.id in scope.globals and self.phase == "forward" and \
+                    indirect.counted(owner.names.get(target.id), value):
+                value = Number()
             owner.names[target.id] = value
         elif isinstance(target, (ast.Tuple, ast.List)):
             self.unpack(target, value, scope)
@@ -301,10 +333,16 @@ class Interpreter:
     def set_attribute(self, node, owner, name, value):
         for option in options(owner):
             if isinstance(option, Instance):
-                old = option.attributes.get(name) if self.branch_depth else None
+                old = option.attributes.get(name)
+                if self.phase == "forward" and indirect.counted(old, value):
+                    value = Number()
+                old = old if self.branch_depth else None
                 option.attributes[name] = join(old, value)
             elif isinstance(option, Class):
                 option.members[name] = value
+            elif isinstance(option, Function):
+                old = self.function_attributes.get((option.node, name)) if self.branch_depth else None
+                self.function_attributes[option.node, name] = join(old, value)
             elif isinstance(option, Dotted):
                 self.record("patch", node, f"{option.name}.{name}", detail=value)
             elif isinstance(option, Tensor) and name in ("data", "grad"):
@@ -357,6 +395,9 @@ class Interpreter:
 
     def eval_Name(self, node, scope):
         found = scope.find(node.id)
+        stars = scope.module().stars
+        if found is None and stars and not hasattr(builtins, node.id):
+            return Dotted(torch_names.normalize(f"{stars[-1]}.{node.id}"))
         return found if found is not None else Dotted("builtins." + node.id)
 
     def eval_Tuple(self, node, scope):
@@ -431,7 +472,11 @@ class Interpreter:
 
     def binary(self, node, operation, left, right):
         if is_tensor(left) or is_tensor(right):
-            return self.tensor_operator(node)
+            own = indirect.binary_special(self, node, operation, left, right)
+            return own if own is not None else self.tensor_operator(node)
+        own = indirect.binary_special(self, node, operation, left, right)
+        if own is not None:
+            return own
         return calls.fold_binary(operation, left, right)
 
     def eval_Compare(self, node, scope):
@@ -478,7 +523,13 @@ class Interpreter:
                 else Unknown()
         if isinstance(owner, String):
             return calls.slice_string(owner, node.slice, self)
+        if isinstance(owner, Instance):
+            own = self.method(owner, "__getitem__")
+            return self.call_function(node, own, [key], {}) if isinstance(own, Function) else Unknown()
         if isinstance(owner, Dotted):
+            found = indirect.subscript_namespace(self, node, owner, key)
+            if found is not None:
+                return found
             self.record("environment" if owner.name == "os.environ" else "lookup", node, owner.name)
             return Unknown()
         return self.item_of(node, owner)
@@ -562,8 +613,7 @@ class Interpreter:
                          if d is not None})
         for name in names + [a.arg for a in parameters.kwonlyargs]:
             if name not in scope.names:
-                scope.names[name] = self.evaluate(defaults[name], function.scope) \
-                    if name in defaults else Unknown()
+                scope.names[name] = self.default(function, name, defaults.get(name))
         if function.cached and any(values.tensors(a) for a in positional):
             self.record("memoised", node, getattr(function.node, "name", "lambda"))
         self.stack.append((node, function.node))
@@ -575,7 +625,26 @@ class Interpreter:
         finally:
             self.stack.pop()
 
+    def default(self, function, name, expression):
+        """A parameter's default is made once, with the function, and shared by all calls."""
+        if expression is None:
+            return Unknown()
+        key = (function.node, name)
+        if key not in self.defaults:
+            self.defaults[key] = self.evaluate(expression, function.scope)
+        return self.defaults[key]
+
+    def get_property(self, node, function, owner, name):
+        value = self.call_function(node, function, [], {})
+        if function.node.decorator_list and not any(
+                isinstance(d, ast.Name) and d.id == "property" for d in function.node.decorator_list):
+            owner.attributes[name] = value  # functools.cached_property
+        return value
+
     def construct(self, node, cls, arguments, keywords):
+        made = indirect.construct(self, node, cls, arguments, keywords)
+        if made is not None:
+            return made
         instance = Instance(cls)
         init = cls.find("__init__")
         if isinstance(init, Function):
@@ -588,7 +657,8 @@ class Interpreter:
             return instance.attributes[name]
         found = instance.cls.find(name)
         if isinstance(found, Function) and not found.static:
-            return Function(found.node, found.scope, instance, found.cached)
+            return Function(found.node, found.scope, instance, found.cached,
+                            is_property=found.is_property)
         return found
 
     def super_of(self, scope):

@@ -108,12 +108,13 @@ class ExtensionFunction(Value):
 class Function(Value):
     """A function or lambda of the file; `receiver` is the bound self."""
 
-    def __init__(self, node, scope, receiver=None, cached=False, static=False):
+    def __init__(self, node, scope, receiver=None, cached=False, static=False, is_property=False):
         self.node = node
         self.scope = scope
         self.receiver = receiver
         self.cached = cached
         self.static = static
+        self.is_property = is_property
 
     def truth(self):
         return True
@@ -125,6 +126,7 @@ class Class(Value):
         self.bases = bases
         self.members = members
         self.node = node
+        self.metaclass = None
 
     def find(self, name, after=None):
         """The member, in method resolution order; `after`: only beyond that class."""
@@ -150,6 +152,7 @@ class Instance(Value):
     def __init__(self, cls):
         self.cls = cls
         self.attributes = {}
+        self.hooks = []  # Of register_forward_hook: place, function, whether it runs before.
 
     def truth(self):
         return True
