@@ -224,8 +224,8 @@ TEST_F(Errors, ABarrierOfTheWarpOrdersTheWarpOnly) {
   EXPECT_TRUE(Race) << texts();
 }
 
-__global__ void divergent(int *out) {
-  if (threadIdx.x < 32) {
+__global__ void divergent(int *out, int first) {
+  if (static_cast<int>(threadIdx.x) < first) {
     __syncthreads();
     out[threadIdx.x] = 1;
   } else {
@@ -236,8 +236,11 @@ __global__ void divergent(int *out) {
 
 TEST_F(Errors, DivergentBarriers) {
   const Device<int> Out(64);
-  LAUNCH(divergent, Barriers, 1, 64)(Out);
-  only("barrier-divergence");
+  LAUNCH(divergent, Barriers, 1, 64)(Out, 32);
+  EXPECT_EQ(only("barrier-divergence").Rejects, 0);
+  cupelEmulateReset();
+  LAUNCH(divergent, Barriers, 1, 64)(Out, 48);
+  EXPECT_EQ(only("barrier-divergence").Rejects, 1);
 }
 
 __global__ void missingLanes(int *out) {

@@ -57,6 +57,7 @@ void reportErrorOf(unsigned Linear, const char *Kind, const std::string &Text, c
   const std::lock_guard<std::mutex> Guard(L.Lock);
   if (const auto Old = L.Seen.find({Kind, Where}); Old != L.Seen.end()) {
     ++Old->second->Public.Count;
+    Old->second->Public.Rejects |= S == Severity::Error;
     return;
   }
   if (L.Entries.size() >= MaxEntries)

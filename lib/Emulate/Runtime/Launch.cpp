@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <mutex>
+#include <new>
 #include <numeric>
 #include <thread>
 
@@ -78,7 +79,13 @@ static Host &hostOf(unsigned I) {
 static void runOn(unsigned I, Launch &L) {
   const View Outside = Here;
   Here = {};
-  runBlocks(hostOf(I), L);
+  try {
+    runBlocks(hostOf(I), L);
+  } catch (const std::bad_alloc &) {
+    reportLaunchError("not-emulated", L.Where.Kernel, L.Where.Line,
+                      "the kernel's blocks need more memory than this process may have");
+    L.Failed = true;
+  }
   Here = Outside;
 }
 

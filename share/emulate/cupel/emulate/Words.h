@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cuda_runtime_api.h>
+#include <memory>
 
 #undef __global__
 #undef __device__
@@ -30,8 +31,8 @@
 #define __block_size__(...)
 #define __maxnreg__(...)
 #define __nv_pure__
-// libstdc++ writes __attribute__((__noinline__)), so the word must stay a word of an attribute.
-#define __noinline__ __noinline__
+// libstdc++ writes __attribute__((__noinline__)) in what <memory> includes, read before this.
+#define __noinline__ __attribute__((noinline))
 
 /// Of the emulation's own device functions: the place in the submission that calls them is the one
 /// that debug information tells. Being inlined, their accesses are checked like the caller's.

@@ -1,0 +1,3 @@
+// Its functions are the emulation's.
+#pragma once
+#include <cuda_runtime.h>
