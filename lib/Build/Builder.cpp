@@ -87,6 +87,10 @@ llvm::Error SubmissionBuild::chooseStrategies() {
     if (!isKnownLibrary(Library))
       return makeError("build-unknown-library", "cupel cannot link the library '" + Library + "'" +
                                                     didYouMean(Library, knownLibraries()));
+  if (!Request.EmulatedSource.empty()) {
+    Strategies.push_back(emulatedStrategy());
+    return llvm::Error::success();
+  }
   std::vector<std::unique_ptr<BuildStrategy>> All = allBuildStrategies();
   if (Request.Strategies.empty()) {
     Strategies = std::move(All);
@@ -107,7 +111,10 @@ llvm::Error SubmissionBuild::chooseStrategies() {
 
 bool SubmissionBuild::toolsAreThere() {
   const Toolchain &Tools = Request.Tools;
-  if (Tools.Nvcc.empty())
+  if (!Request.EmulatedSource.empty()) {
+    if (std::string Why = Strategies.front()->unusable(Tools); !Why.empty())
+      skip("emulation-missing", Why);
+  } else if (Tools.Nvcc.empty())
     skip("nvcc-missing",
          "no nvcc: install the CUDA toolkit, or set CUPEL_CUDA_HOME to its folder, or "
          "run utils/setup.sh");
@@ -144,7 +151,11 @@ bool SubmissionBuild::entriesAreThere() {
 /// taken, of torch the version: reading them whole would take seconds.
 llvm::Expected<std::string> SubmissionBuild::key() {
   ContentHasher Hasher;
-  Hasher.add("cupel-build-1").add(Request.Source).add(Adapter.Tail).add(Boxed.fingerprint(Request));
+  Hasher.add("cupel-build-1")
+      .add(Request.Source)
+      .add(Request.EmulatedSource)
+      .add(Adapter.Tail)
+      .add(Boxed.fingerprint(Request));
   for (const auto &Strategy : Strategies) {
     Hasher.add(Strategy->name());
     if (std::string Why = Strategy->unusable(Request.Tools); !Why.empty()) {
@@ -225,6 +236,9 @@ Reason SubmissionBuild::explained(const ToolOutcome &Outcome) const {
   Reason Why = Outcome.Why;
   if (!StringRef(Why.Code).ends_with("-error"))
     return Why;
+  // Clang has read the submission as CUDA before: what fails now is what the emulation lacks.
+  if (!Request.EmulatedSource.empty() && Why.Code != "adapter-error")
+    Why.Code = "not-emulated";
   for (const BuildDiagnostic &D : messagesOf(Outcome.Output)) {
     if (D.Severity != "error")
       continue;
@@ -316,7 +330,10 @@ llvm::Error SubmissionBuild::make(StringRef EntryFolder) {
                        Start + std::chrono::duration_cast<Clock::duration>(
                                    std::chrono::duration<double>(Request.Limits.TimeoutSeconds))};
   if (llvm::Error E =
-          writeFileAtomically(Context.Folder + "/" + SourceName, Request.Source + Adapter.Tail))
+          writeFileAtomically(Context.Folder + "/" + SourceName,
+                              (Request.EmulatedSource.empty() ? Request.Source
+                                                              : Request.EmulatedSource) +
+                                  Adapter.Tail))
     return E;
 
   // The adapter's own half needs the host compiler only: it runs beside nvcc.

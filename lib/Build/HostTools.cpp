@@ -83,9 +83,15 @@ llvm::Expected<std::vector<std::string>> cupel::linkCommand(const BuildRequest &
        {"-Wl,-Bsymbolic", "-Wl,-z,now", "-Wl,-z,relro", "-Wl,--no-undefined", "-Wl,--as-needed"})
     Command.push_back(Flag);
   Command.push_back("-L" + Tools.TorchHome + "/lib");
-  for (const char *Name : {"c10", "c10_cuda", "torch_cpu", "torch_cuda"})
-    if (llvm::sys::fs::exists(Tools.TorchHome + "/lib/lib" + Name + ".so"))
-      Command.push_back(std::string("-l") + Name);
+  // The emulation stands for what is CUDA's.
+  for (StringRef Name : {"c10", "torch_cpu", "c10_cuda", "torch_cuda"})
+    if ((Request.EmulatedSource.empty() || !Name.ends_with("_cuda")) &&
+        llvm::sys::fs::exists(Tools.TorchHome + "/lib/lib" + Name.str() + ".so"))
+      Command.push_back("-l" + Name.str());
+  if (!Request.EmulatedSource.empty()) {
+    Command.insert(Command.end(), {Tools.EmulateLibrary, Tools.AsanRuntime});
+    return Command;
+  }
   if (std::string Runtime = cudaRuntimeLibrary(Tools); !Runtime.empty())
     Command.push_back(Runtime);
   for (const std::string &Name : Request.Libraries) {

@@ -6,6 +6,7 @@
 #include "cupel/Build/Adapter.h"
 #include "cupel/Build/Builder.h"
 #include "cupel/Checks/CheckEngine.h"
+#include "cupel/Emulate/Emulate.h"
 #include "cupel/Frontend/Guarded.h"
 #include "cupel/Frontend/Parse.h"
 #include "cupel/Report/Verdict.h"
@@ -24,7 +25,8 @@ public:
   Evaluation(const EvalOptions &Options, EvalInputs Inputs,
              llvm::function_ref<void(llvm::StringRef)> Progress)
       : Options(Options), Progress(Progress), Problem(std::move(Inputs.Problem)),
-        Source(std::move(Inputs.Source)), Record(std::move(Inputs.Record)) {}
+        Source(std::move(Inputs.Source)), Record(std::move(Inputs.Record)),
+        Emulates(Options.Device == "cpu" || (Options.Device == "auto" && !hasGpu())) {}
 
   EvalRecord run() {
     startWorkers();
@@ -54,9 +56,6 @@ private:
   }
 
   llvm::Error lint() {
-    ParseOptions Parse;
-    Parse.Tools = findToolchain();
-    Parse.EntryName = Problem.EntryName;
     llvm::Expected<LintPolicy> Policy = makeLintPolicy(&Problem, Options.Policy);
     if (!Policy)
       return Policy.takeError();
@@ -65,19 +64,57 @@ private:
     auto Engine = CheckEngine::create(Registry, {*Policy, Options.Checks, &Problem});
     if (!Engine)
       return Engine.takeError();
-    llvm::Expected<ParsedSubmission> Parsed = parseSubmission(Record.Submission, Parse);
-    if (!Parsed)
-      return Parsed.takeError();
+    if (auto E = parse())
+      return E;
+    if (auto Crash = runGuarded([&] { Record.Lint = Engine->run(*Parsed); })) {
+      (void)new ParsedSubmission(std::move(*Parsed)); // Broken in an unknown way: left alone.
+      Parsed.reset();
+      return makeError("lint-crash", "the linter crashed on the submission: " + *Crash);
+    }
+    return llvm::Error::success();
+  }
+
+  llvm::Error parse() {
+    ParseOptions Options;
+    Options.Tools = findToolchain();
+    Options.EntryName = Problem.EntryName;
+    llvm::Expected<ParsedSubmission> Read = parseSubmission(Record.Submission, Options);
+    if (!Read)
+      return Read.takeError();
     // Between our reading and the parser's the file may have changed; what is built is what was
     // judged.
-    if (Parsed->Source != Source)
+    if (Read->Source != Source)
       return makeError("submission-changed", "'" + Record.Submission + "' changed while it was read");
-    if (auto Crash = runGuarded([&] { Record.Lint = Engine->run(*Parsed); }))
-      return makeError("lint-crash", "the linter crashed on the submission: " + *Crash);
+    Parsed = std::move(*Read);
     return llvm::Error::success();
   }
 
   llvm::Error build() {
+    // What Clang does not take, nvcc may (design section 6): its word is needed before we say that
+    // it is the emulation which cannot.
+    if (Emulates && Record.Lint->Parse == ParseState::Complete)
+      return buildEmulated();
+    if (auto E = buildForGpu())
+      return E;
+    bool Builds = Record.Build->State == BuildState::Built || Record.Build->State == BuildState::Cached;
+    return Emulates && Builds ? buildEmulated() : llvm::Error::success();
+  }
+
+  llvm::Error buildEmulated() {
+    if (!Parsed)
+      if (auto E = parse())
+        return E;
+    llvm::Expected<std::string> Rewritten = rewriteForEmulation(*Parsed);
+    if (!Rewritten)
+      return Rewritten.takeError();
+    BuildRequest Request = buildRequest();
+    Request.EmulatedSource = std::move(*Rewritten);
+    return store(buildSubmission(std::move(Request)), Record.Build);
+  }
+
+  llvm::Error buildForGpu() { return store(buildSubmission(buildRequest()), Record.Build); }
+
+  BuildRequest buildRequest() const {
     BuildRequest Request;
     Request.File = Record.Submission;
     Request.Source = Source;
@@ -85,15 +122,13 @@ private:
     Request.Tools = findToolchain();
     Request.Architectures = {gpuArchitecture()};
     Request.Libraries = Problem.Policy.Libraries;
-    return store(buildSubmission(std::move(Request)), Record.Build);
+    return Request;
   }
 
   llvm::Error runCases() {
-    if (Options.Device == "cpu")
-      return makeError("no-emulation", "a submission runs on a CUDA device only in this version; "
-                                       "'--device cpu' has nothing to run it on");
     RunRequest Request;
     Request.Problem = Problem;
+    Request.File = Record.Submission;
     Request.Library = Record.Build->Library;
     llvm::Expected<std::string> Entry = entrySymbol(*Record.Lint);
     if (!Entry)
@@ -116,15 +151,24 @@ private:
   WorkerOptions workerOptions() const {
     WorkerOptions Workers;
     Workers.Worker = findToolchain().Worker;
-    Workers.Device = parseDeviceChoice(Options.Device).value_or(DeviceChoice::Auto);
+    Workers.Device = Emulates ? DeviceChoice::Emulated : DeviceChoice::Cuda;
+    Workers.Preload = {findToolchain().AsanRuntime, findToolchain().EmulateLibrary};
+    Workers.Symbolizer = findToolchain().Symbolizer;
     return Workers;
+  }
+
+  /// Whether there is what a candidate under emulation starts with; that something is missing is for
+  /// the build to say.
+  bool canEmulate() const {
+    return Emulates && !findToolchain().AsanRuntime.empty() &&
+           !findToolchain().EmulateLibrary.empty();
   }
 
   /// LibTorch and a CUDA context take seconds to get ready, which pass while we parse and build.
   /// That this fails is for the run phase to say.
   void startWorkers() {
     bool RunsToday = !Record.Run && Options.StopAfter != Phase::Lint &&
-                     Options.StopAfter != Phase::Build && hasGpu();
+                     Options.StopAfter != Phase::Build && (hasGpu() || canEmulate());
     if (!RunsToday)
       return;
     if (auto Started = WorkerPair::start(workerOptions()))
@@ -168,6 +212,8 @@ private:
   const ProblemSpec Problem;
   const std::string Source;
   EvalRecord Record;
+  const bool Emulates; ///< The submission runs on the CPU.
+  std::optional<ParsedSubmission> Parsed;
   std::unique_ptr<WorkerPair> Workers;
   bool Ended = false;
 };

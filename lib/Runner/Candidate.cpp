@@ -25,7 +25,7 @@ llvm::Expected<std::unique_ptr<Candidate>> Candidate::start(const WorkerOptions 
   llvm::Expected<std::unique_ptr<WorkerProcess>> Process = WorkerProcess::start(Sandbox->process());
   if (!Process)
     return Process.takeError();
-  (*Process)->send("hello", json::Object{{"device", deviceName(Options.Device)}});
+  (*Process)->send("hello", json::Object{{"device", candidateDevice(Options.Device)}});
   return std::unique_ptr<Candidate>(new Candidate(std::move(*Sandbox), std::move(*Process)));
 }
 

@@ -42,6 +42,13 @@ void addReasons(std::vector<Reason> &To, llvm::ArrayRef<Reason> More) {
       To.push_back(R);
 }
 
+/// A case that is too large for the emulation says nothing against the others.
+constexpr char TooLarge[] = "too-large-for-emulation";
+
+/// Elements of all tensors of a case that the emulation still runs: some ten million steps of
+/// threads a second leave seconds for kernels that do more with each than one step.
+constexpr uint64_t EmulatedElements = 1 << 22;
+
 bool isWorse(const CompareReply &A, const CaseRecord &Than) {
   if (!Than.MaxError)
     return true;
@@ -156,6 +163,25 @@ llvm::Expected<CaseRecord> checkCase(Session &S, const CaseSpec &Case) {
   return Record;
 }
 
+/// Why the emulation leaves \p Case out; empty when it does not. Benchmark sizes are a GPU's; who
+/// names a case gets it.
+std::string whyTooLarge(const Session &S, const CaseSpec &Case) {
+  const ProblemSpec &Problem = S.Request.Problem;
+  if (!S.emulates() || !S.Request.Cases.empty())
+    return "";
+  bool Smaller = llvm::any_of(Problem.Cases, [&](const CaseSpec &Other) {
+    return Other.IsCheck && !Other.IsBenchmark &&
+           tensorBytes(Problem, Other) <= 4 * EmulatedElements;
+  });
+  if (Case.IsBenchmark && Smaller)
+    return "a benchmark is not run under emulation; --case " + Case.Name + " runs it";
+  if (tensorBytes(Problem, Case) <= 4 * EmulatedElements)
+    return "";
+  return "its tensors have " + formatBytes(tensorBytes(Problem, Case)) +
+         ", and the emulation runs cases of at most " + formatBytes(4 * EmulatedElements) +
+         "; --case " + Case.Name + " runs it";
+}
+
 CaseRecord notRun(const CaseSpec &Case, StringRef Why) {
   CaseRecord Record;
   Record.Name = Case.Name;
@@ -179,12 +205,14 @@ std::vector<const CaseSpec *> selectCases(const RunRequest &Request) {
 
 void conclude(CorrectnessRecord &Record) {
   auto Has = [&](CheckState State) {
-    return llvm::any_of(Record.Cases, [&](const CaseRecord &C) { return C.State == State; });
+    return llvm::any_of(Record.Cases, [&](const CaseRecord &C) {
+      return C.State == State && (C.Reasons.empty() || C.Reasons.front().Code != TooLarge);
+    });
   };
   Record.State = Has(CheckState::Failed)        ? CheckState::Failed
                  : Has(CheckState::NotMeasured) ? CheckState::NotMeasured
-                 : Record.Cases.empty()         ? CheckState::NotMeasured
-                                                : CheckState::Passed;
+                 : Has(CheckState::Passed)      ? CheckState::Passed
+                                                : CheckState::NotMeasured;
   if (Record.State != CheckState::NotMeasured)
     return;
   for (const CaseRecord &Case : Record.Cases)
@@ -197,17 +225,33 @@ void conclude(CorrectnessRecord &Record) {
 
 } // namespace
 
+/// An emulated candidate's tensors say that they are on a CUDA device, which checkOutputs has looked
+/// at; the judge's are on the CPU.
+static llvm::json::Value onJudgesDevice(llvm::json::Value Outputs) {
+  if (llvm::json::Array *List = Outputs.getAsArray())
+    for (llvm::json::Value &Output : *List)
+      if (llvm::json::Object *Fields = Output.getAsObject())
+        (*Fields)["device"] = judgeDevice(DeviceChoice::Emulated);
+  return Outputs;
+}
+
 llvm::Expected<CheckedCall> cupel::checkReply(Session &S, const ExpectReply &Expected,
                                               const CallReply &Call) {
   CheckedCall Result;
-  Result.Reasons = checkOutputs(Expected, Call, deviceName(S.Request.Workers.Device));
+  for (const EmulationError &Error : Call.EmulationErrors)
+    if (Error.Rejects)
+      Result.Reasons.push_back(toReason(Error, S.Request.File));
+  if (!Result.Reasons.empty())
+    return Result; // What such a kernel wrote says nothing more.
+  Result.Reasons = checkOutputs(Expected, Call, outputDevice(S.Request.Workers.Device));
   // Tensors of another shape or dtype have no values to compare.
   auto Shapeless = [](const Reason &R) {
     return R.Code == "output-count" || StringRef(R.Code).starts_with("wrong-");
   };
   if (llvm::any_of(Result.Reasons, Shapeless))
     return Result;
-  llvm::Expected<CompareReply> Compared = S.TheJudge->compare(Call.OutputsJson, S.commandSeconds());
+  llvm::Expected<CompareReply> Compared = S.TheJudge->compare(
+      S.emulates() ? onJudgesDevice(Call.OutputsJson) : Call.OutputsJson, S.commandSeconds());
   if (!Compared)
     return Compared.takeError();
   addReasons(Result.Reasons, reasonsOf(*Compared));
@@ -225,6 +269,11 @@ llvm::Error cupel::checkCases(Session &S) {
     if (S.remainingSeconds() <= 0) {
       Correctness.Cases.push_back(notRun(
           *Case, "the run's limit of " + formatDuration(S.Request.TimeoutSeconds) + " is over"));
+      continue;
+    }
+    if (std::string Why = whyTooLarge(S, *Case); !Why.empty()) {
+      Correctness.Cases.push_back(notRun(*Case, Why));
+      Correctness.Cases.back().Reasons.front().Code = TooLarge;
       continue;
     }
     S.progress("case " + Case->Name);

@@ -10,7 +10,15 @@ using namespace cupel;
 using llvm::StringRef;
 namespace json = llvm::json;
 
-StringRef cupel::deviceName(DeviceChoice Device) {
+StringRef cupel::judgeDevice(DeviceChoice Device) {
+  return Device == DeviceChoice::Cpu || Device == DeviceChoice::Emulated ? "cpu" : "cuda";
+}
+
+StringRef cupel::candidateDevice(DeviceChoice Device) {
+  return Device == DeviceChoice::Emulated ? "emulated" : judgeDevice(Device);
+}
+
+StringRef cupel::outputDevice(DeviceChoice Device) {
   return Device == DeviceChoice::Cpu ? "cpu" : "cuda";
 }
 
@@ -25,7 +33,7 @@ llvm::Expected<std::unique_ptr<Judge>> Judge::start(const WorkerOptions &Options
       WorkerProcess::start(judgeProcess(Options));
   if (!Process)
     return Process.takeError();
-  (*Process)->send("hello", json::Object{{"device", deviceName(Options.Device)}});
+  (*Process)->send("hello", json::Object{{"device", judgeDevice(Options.Device)}});
   return std::unique_ptr<Judge>(new Judge(std::move(*Process)));
 }
 

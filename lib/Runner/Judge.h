@@ -9,8 +9,10 @@
 
 namespace cupel {
 
-/// `cuda` or `cpu`, as the protocol says it.
-llvm::StringRef deviceName(DeviceChoice Device);
+/// The device of each process, as `hello` says it, and the one that outputs say they are on.
+llvm::StringRef judgeDevice(DeviceChoice Device);
+llvm::StringRef candidateDevice(DeviceChoice Device);
+llvm::StringRef outputDevice(DeviceChoice Device);
 
 /// What both workers are asked to time.
 struct BlockRequest {

@@ -25,6 +25,13 @@ bool readOutput(const json::Value &Value, OutputInfo &Out, json::Path P) {
          Map.mapOptional("device", Out.Device) && Map.mapOptional("overlaps", Out.Overlaps);
 }
 
+bool readEmulationError(const json::Value &Value, EmulationError &Out, json::Path P) {
+  json::ObjectMapper Map(Value, P);
+  return Map && Map.map("kind", Out.Kind) && Map.mapOptional("kernel", Out.Kernel) &&
+         Map.map("text", Out.Text) && Map.mapOptional("block", Out.Block) &&
+         Map.mapOptional("thread", Out.Thread) && Map.mapOptional("line", Out.Line) && Map.mapOptional("rejects", Out.Rejects);
+}
+
 bool readSamples(const json::Object &Fields, StringRef Key, std::vector<double> &Out,
                  json::Path P) {
   if (!recordjson::read(Fields, Key, Out, P))
@@ -96,6 +103,9 @@ bool cupel::fromReply(const json::Object &Fields, CallReply &Out, json::Path P) 
   }
   Out.OutputsJson = *Outputs;
   const json::Value *Changed = Fields.get("inputs_changed");
+  if (Fields.get("emulation_errors") &&
+      !recordjson::readList(Fields, "emulation_errors", Out.EmulationErrors, P, readEmulationError))
+    return false;
   return recordjson::readList(Fields, "outputs", Out.Outputs, P, readOutput) &&
          (!Changed || json::fromJSON(*Changed, Out.InputsChanged, P.field("inputs_changed")));
 }
@@ -107,6 +117,27 @@ bool cupel::fromReply(const json::Object &Fields, TimeReply &Out, json::Path P) 
   return readSamples(Fields, "samples_us", Out.SamplesUs, P) &&
          readSamples(Fields, "host_us", Out.HostUs, P) &&
          (!HasOutputs || fromReply(Fields, Out.Call, P));
+}
+
+static std::string indexText(llvm::ArrayRef<int64_t> Index) {
+  return "(" +
+         llvm::join(llvm::map_range(Index, [](int64_t N) { return std::to_string(N); }), ", ") +
+         ")";
+}
+
+Reason cupel::toReason(const EmulationError &Error, StringRef File) {
+  std::string Text;
+  if (!Error.Kernel.empty())
+    Text += "kernel '" + printableLine(Error.Kernel, 120) + "', ";
+  if (!Error.Block.empty())
+    Text += "block " + indexText(Error.Block) + ", ";
+  if (!Error.Thread.empty())
+    Text += "thread " + indexText(Error.Thread) + ", ";
+  if (Error.Line)
+    Text += (File + ":" + llvm::Twine(Error.Line) + ", ").str();
+  if (!Text.empty())
+    Text.replace(Text.size() - 2, 2, ": ");
+  return {printableLine(Error.Kind, 60), Text + printableLine(Error.Text, 400)};
 }
 
 std::string cupel::shapeText(llvm::ArrayRef<int64_t> Shape) {

@@ -35,10 +35,23 @@ struct CompareReply {
   std::vector<Reason> Reasons;
 };
 
+/// What the emulation saw a kernel do that a GPU would hide or garble. docs/emulation.md has the
+/// kinds.
+struct EmulationError {
+  std::string Kind, Kernel, Text;
+  std::vector<int64_t> Block, Thread; ///< Three numbers each, or empty.
+  unsigned Line = 0;                  ///< Of the submission; 0: unknown.
+  bool Rejects = true; ///< False: it only explains why the results are wrong.
+};
+
+/// `kernel 'k', block (0, 0, 0), thread (5, 0, 0), FILE:12: ...` under the error's kind.
+Reason toReason(const EmulationError &Error, llvm::StringRef File);
+
 struct CallReply {
   std::vector<OutputInfo> Outputs;
   llvm::json::Value OutputsJson = nullptr; ///< For the judge's `compare`.
   std::vector<std::string> InputsChanged;
+  std::vector<EmulationError> EmulationErrors;
 };
 
 struct TimeReply {

@@ -73,7 +73,8 @@ llvm::Expected<bool> getReady(Session &S) {
     setNotMeasured(S.Record, {"no-cuda-device", Why.front().Text});
     return false;
   }
-  S.Record.Device = S.Request.Workers.Device == DeviceChoice::Cpu ? "cpu" : Hello->DeviceName;
+  S.Record.Device = S.emulates() ? "cpu-emulation"
+                    : S.Request.Workers.Device == DeviceChoice::Cpu ? "cpu" : Hello->DeviceName;
   S.TheCandidate->sendLoad(S.Request.Library, S.Request.Entry);
   if (llvm::Error E = S.TheJudge->openProblem(S.Request.Problem, S.commandSeconds()))
     return E;
@@ -115,7 +116,7 @@ std::optional<Reason> whyNotTimed(const Session &S, const CaseSpec *Benchmark) {
 
 llvm::Error measure(Session &S) {
   const CaseSpec *Benchmark = benchmarkCase(S.Request);
-  bool OnCpu = S.Request.Workers.Device == DeviceChoice::Cpu;
+  bool OnCpu = S.Request.Workers.Device == DeviceChoice::Cpu || S.emulates();
   std::optional<Reason> WhyNot = whyNotTimed(S, Benchmark);
   if (!WhyNot && OnCpu)
     WhyNot = Reason{"no-cuda-device", "no CUDA device: times on a CPU say nothing of a GPU"};

@@ -24,6 +24,7 @@ struct Session {
   unsigned Broken = 0;                     ///< Candidates that broke so far.
   unsigned BrokenJudges = 0;
 
+  bool emulates() const { return Request.Workers.Device == DeviceChoice::Emulated; }
   double elapsedSeconds() const;
   /// Of the run's limit; never below zero.
   double remainingSeconds() const;

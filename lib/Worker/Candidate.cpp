@@ -62,10 +62,20 @@ private:
     {
       Prepared Case(Request, device());
       device().synchronize();
+      device().beginCall(Case.Seed);
       auto Start = std::chrono::steady_clock::now();
-      std::vector<at::Tensor> Outputs = Function.call(Case.Arguments, device());
+      std::vector<at::Tensor> Outputs;
+      try {
+        Outputs = Function.call(Case.Arguments, device());
+      } catch (const WorkerError &) {
+        // Checks of the submission's own throw after an error of a kernel, which says more.
+        if (device().errors().empty())
+          throw;
+      }
       std::chrono::duration<double, std::micro> Time = std::chrono::steady_clock::now() - Start;
       Reply["host_us"] = Time.count();
+      if (device().isEmulated())
+        Reply["emulation_errors"] = device().errors();
       report(Reply, Case, Outputs);
     }
     device().emptyCache();

@@ -1,6 +1,7 @@
 //===- Device.cpp - where a run takes place: the CPU or a GPU ---------------===//
 
 #include "Device.h"
+#include "Emulation/EmulatedDevice.h"
 #include <ATen/Context.h>
 #include <ATen/Functions.h>
 #include <ATen/Parallel.h>
@@ -211,5 +212,8 @@ std::unique_ptr<Device> Device::open(const std::string &Kind) {
     return std::make_unique<CpuDevice>();
   if (Kind == "cuda")
     return openCuda();
-  throw WorkerError("request", "bad-request", "'" + Kind + "' is no device; it is 'cuda' or 'cpu'");
+  if (Kind == "emulated")
+    return openEmulated();
+  throw WorkerError("request", "bad-request",
+                    "'" + Kind + "' is no device; it is 'cuda', 'cpu' or 'emulated'");
 }

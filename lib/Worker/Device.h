@@ -18,12 +18,24 @@ namespace cupel::worker {
 
 class Device {
 public:
-  /// \p Kind is `cuda` or `cpu`. Throws `device-unavailable` with the reason.
+  /// \p Kind is `cuda`, `cpu` or `emulated`. Throws `device-unavailable` with the reason.
   static std::unique_ptr<Device> open(const std::string &Kind);
   virtual ~Device() = default;
 
   virtual c10::Device torch() const = 0;
-  bool isCuda() const { return torch().is_cuda(); }
+  /// Whether there is a GPU behind it.
+  bool isCuda() const { return torch().is_cuda() && !isEmulated(); }
+  /// Whether the CPU plays it: see Emulation/.
+  virtual bool isEmulated() const { return false; }
+  /// Where random values come from; judge and candidate must agree.
+  virtual c10::Device drawsOn() const { return torch(); }
+
+  /// Before a call of the submission: \p Seed shuffles what a GPU leaves open. Only of an emulated
+  /// device.
+  virtual void beginCall(uint64_t) {}
+  /// What kernels did since beginCall() that a GPU would hide: the `emulation_errors` of
+  /// docs/protocol.md.
+  virtual Json errors() { return Json::array(); }
 
   /// Waits until the device has nothing to do, over all streams. Throws `cuda-error` for an error
   /// that any call since the last synchronize() left behind.

@@ -65,8 +65,10 @@ Inputs::Item Inputs::makeTensor(const TensorPlan &Tensor, uint64_t TensorSeed) {
   auto Shift = static_cast<int64_t>(splitmix64(~TensorSeed) % Shifts) * Alignment;
   Item Result;
   Result.Name = Tensor.Name;
-  Result.Offset = Guard + Shift;
-  Result.Block = at::empty({Result.Offset + Bytes + Guard},
+  // Under emulation the tensor has a block of exactly its size, whose ends AddressSanitizer guards.
+  int64_t Band = On->isEmulated() ? 0 : Guard;
+  Result.Offset = On->isEmulated() ? 0 : Guard + Shift;
+  Result.Block = at::empty({Result.Offset + Bytes + Band},
                            c10::TensorOptions(On->torch()).dtype(ScalarType::Byte));
   Result.Block.slice(0, 0, Result.Offset).fill_(0xFF);
   Result.Block.slice(0, Result.Offset + Bytes).fill_(0xFF);
@@ -77,7 +79,7 @@ Inputs::Item Inputs::makeTensor(const TensorPlan &Tensor, uint64_t TensorSeed) {
           .options(c10::TensorOptions(On->torch()).dtype(Tensor.DType))
           .target_device(On->torch())
           .make_tensor();
-  Values.copy_(drawTensor(Tensor, TensorSeed, On->torch()));
+  Values.copy_(drawTensor(Tensor, TensorSeed, On->drawsOn()));
   Result.Value = std::move(Values);
   return Result;
 }
@@ -88,7 +90,7 @@ void Inputs::redraw(uint64_t NewSeed) {
   for (const TensorPlan *Tensor : Plan.tensors())
     find(Tensor->Name)
         ->Value.toTensor()
-        .copy_(drawTensor(*Tensor, splitmix64(Seed + Number++), On->torch()));
+        .copy_(drawTensor(*Tensor, splitmix64(Seed + Number++), On->drawsOn()));
 }
 
 bool Inputs::guardsIntact(const Item &Item) const {
@@ -103,7 +105,7 @@ std::vector<std::string> Inputs::changed() const {
   std::vector<std::string> Names;
   uint64_t Number = 0;
   for (const TensorPlan *Tensor : Plan.tensors()) {
-    at::Tensor Before = drawTensor(*Tensor, splitmix64(Seed + Number++), On->torch());
+    at::Tensor Before = drawTensor(*Tensor, splitmix64(Seed + Number++), On->drawsOn()).to(On->torch());
     const Item *Item = find(Tensor->Name);
     if (!sameBits(Before, Item->Value.toTensor()) || !guardsIntact(*Item))
       Names.push_back(Tensor->Name);

@@ -7,6 +7,9 @@
 using namespace cupel::worker;
 
 void cupel::worker::poisonFreeMemory(Device &Device, const std::vector<int64_t> &Sizes) {
+  // AddressSanitizer fills what it hands out (CandidateSandbox.cpp) and keeps what is freed.
+  if (Device.isEmulated())
+    return;
   // torch's allocator keeps free blocks up to 1 MiB and larger ones apart, so one of each serves
   // workspaces; both are given back first, so that no older block fits better.
   Device.emptyCache();

@@ -34,7 +34,7 @@ struct BuildAttempt {
 
 struct BuildRecord {
   BuildState State = BuildState::Skipped;
-  std::string Strategy; ///< `nvcc-slim` or `nvcc-full`; more may come.
+  std::string Strategy; ///< `nvcc-slim`, `nvcc-full` or `emulated`; more may come.
   double Seconds = 0;
   std::vector<std::string> Command;
   std::string Library; ///< The shared library; empty unless Built or Cached.

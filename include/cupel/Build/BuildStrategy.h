@@ -51,8 +51,11 @@ public:
   virtual llvm::Expected<StrategyResult> compile(const BuildContext &Context) const = 0;
 };
 
-/// All strategies, fastest first.
+/// All strategies that build for a GPU, fastest first.
 std::vector<std::unique_ptr<BuildStrategy>> allBuildStrategies();
+
+/// The strategy `emulated`, which compiles BuildRequest::EmulatedSource for the CPU.
+std::unique_ptr<BuildStrategy> emulatedStrategy();
 
 /// Runs a compiler or linker in the build's folder under its limits and an environment of our own:
 /// variables like NVCC_APPEND_FLAGS or CPATH would change what is built.

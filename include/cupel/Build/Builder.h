@@ -21,6 +21,9 @@ struct BuildLimits {
 struct BuildRequest {
   std::string File;   ///< As the user named it; diagnostics say it.
   std::string Source; ///< The bytes that were judged. The file is not read again.
+  /// What rewriteForEmulation made of Source. Unless empty, this is what is built, for the CPU, with
+  /// the one strategy `emulated`.
+  std::string EmulatedSource;
   std::vector<EntrySignature> Entries;
   Toolchain Tools;
   std::vector<std::string> Architectures = {"sm_90a"};

@@ -22,6 +22,7 @@ std::optional<DeviceChoice> parseDeviceChoice(llvm::StringRef Text);
 
 struct RunRequest {
   ProblemSpec Problem;
+  std::string File;    ///< The submission, as messages name it.
   std::string Library; ///< The built submission.
   std::string Entry;   ///< The adapter's symbol.
   /// Names in the order of the entry's arguments; empty: the problem's.

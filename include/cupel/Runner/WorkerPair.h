@@ -4,6 +4,8 @@
 
 #include "cupel/Support/Error.h"
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace cupel {
 
@@ -17,12 +19,16 @@ struct WorkerLimits {
   unsigned MaxProcesses = 32;
 };
 
-/// `auto` takes CUDA: a build for the CPU has to be asked for.
-enum class DeviceChoice { Auto, Cuda, Cpu };
+/// `auto` takes CUDA. Emulated: the judge works on the CPU, and so does the candidate, whose kernels
+/// and tensors say that they are on a CUDA device.
+enum class DeviceChoice { Auto, Cuda, Cpu, Emulated };
 
 struct WorkerOptions {
   std::string Worker; ///< Path of cupel-worker.
   DeviceChoice Device = DeviceChoice::Auto;
+  /// Libraries that an emulated candidate is started with.
+  std::vector<std::string> Preload;
+  std::string Symbolizer; ///< Path of llvm-symbolizer, for an emulated candidate.
   WorkerLimits Limits;
 };
 

@@ -16,6 +16,9 @@ struct Toolchain {
   std::string Nvcc;           ///< Path of nvcc.
   std::string CudaVersion;    ///< `13.0`.
   std::string HostCompiler;   ///< g++ or clang++ for host code and links.
+  std::string Clang;          ///< clang++ 22, which compiles for the emulation.
+  std::string AsanRuntime;    ///< Its shared run-time of AddressSanitizer.
+  std::string Symbolizer;     ///< llvm-symbolizer.
   std::string Python;         ///< The interpreter that has torch, else any.
   std::string PythonInclude;  ///< Folder with Python.h.
   std::string TorchHome;      ///< Folder of the torch package: include/, lib/.
@@ -25,6 +28,7 @@ struct Toolchain {
   std::string ShareDir;         ///< share/cupel beside the executable, or the source tree.
   std::string ProblemDir;       ///< ShareDir/problems.
   std::string Worker;           ///< cupel-worker beside the executable.
+  std::string EmulateLibrary;   ///< lib/libcupel-emulate.so of the worker.
 
   std::vector<std::string> torchIncludeDirs() const;
 };

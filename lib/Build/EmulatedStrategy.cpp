@@ -1,0 +1,131 @@
+//===- EmulatedStrategy.cpp - the rewritten submission, for the CPU ---------===//
+
+#include "BuildFiles.h"
+#include "cupel/Build/BuildStrategy.h"
+#include "cupel/Support/File.h"
+#include "cupel/Support/Hash.h"
+
+using namespace cupel;
+using llvm::StringRef;
+
+namespace {
+
+/// Clang with a precompiled header of torch and of the headers that stand for CUDA's. Every access
+/// to memory calls the run-time: AddressSanitizer puts the calls in, under names of our own.
+class EmulatedStrategy : public BuildStrategy {
+public:
+  StringRef name() const override { return "emulated"; }
+
+  std::string unusable(const Toolchain &Tools) const override {
+    if (Tools.Clang.empty())
+      return "emulation needs clang++ 22 (package clang-22, or run utils/setup.sh)";
+    if (Tools.AsanRuntime.empty())
+      return "emulation needs AddressSanitizer's run-time (package libclang-rt-22-dev, or run "
+             "utils/setup.sh)";
+    if (Tools.EmulateLibrary.empty())
+      return "libcupel-emulate.so is not beside cupel-worker (build the worker half)";
+    if (shareFolder(Tools, "emulate").empty() || shareFolder(Tools, "shadow").empty())
+      return "cupel's own headers (share/cupel/emulate) are not there";
+    return "";
+  }
+
+  llvm::Expected<std::string> fingerprint(const BuildRequest &Request) const override {
+    ContentHasher Hasher;
+    for (StringRef Folder : {"emulate", "shadow"}) {
+      llvm::Expected<std::string> Own = folderHash(shareFolder(Request.Tools, Folder));
+      if (!Own)
+        return Own.takeError();
+      Hasher.add(*Own);
+    }
+    for (const std::string &File : {Request.Tools.Clang, Request.Tools.EmulateLibrary,
+                                    Request.Tools.CudaHome + "/include/cuda_runtime_api.h"})
+      Hasher.add(fileStamp(File));
+    for (const std::string &Word : flags(Request))
+      Hasher.add(Word);
+    return Hasher.add(Request.Tools.TorchVersion).hex();
+  }
+
+  llvm::Expected<StrategyResult> compile(const BuildContext &Context) const override {
+    StrategyResult Result;
+    llvm::Expected<std::string> Header = precompiledHeader(Context, Result.Outcome);
+    if (!Header) {
+      if (Result.Outcome.Succeeded)
+        return Header.takeError();
+      llvm::consumeError(Header.takeError());
+      return Result;
+    }
+    std::string Object = Context.Folder + "/submission.o";
+    Result.Command = flags(Context.Request);
+    Result.Command.insert(Result.Command.end(),
+                          {"-include-pch", *Header, "-Xclang", "-fno-validate-pch", "-x", "c++",
+                           "-c", Context.SourceFile, "-o", Object});
+    llvm::Expected<ToolOutcome> Outcome = runTool(Context, "compile-error", Result.Command);
+    if (!Outcome)
+      return Outcome.takeError();
+    Result.Outcome = std::move(*Outcome);
+    if (Result.Outcome.Succeeded)
+      Result.Objects = {Object};
+    return Result;
+  }
+
+private:
+  static std::vector<std::string> flags(const BuildRequest &Request) {
+    const Toolchain &Tools = Request.Tools;
+    std::vector<std::string> Command = {Tools.Clang};
+    for (const char *Flag :
+         {"-std=c++20", "-O1", "-g1", "-w", "-fPIC", "-fvisibility=hidden", "-ferror-limit=50",
+          "-fno-color-diagnostics", "-fno-caret-diagnostics", "-ffp-contract=off",
+          // Of the driver's steps only the compile; the rest is linkCommand's.
+          "-fsanitize=address", "-shared-libsan", "-mllvm",
+          "-asan-instrumentation-with-call-threshold=0", "-mllvm",
+          "-asan-memory-access-callback-prefix=__cupel_", "-mllvm", "-asan-stack=0",
+          "-DTORCH_EXTENSION_NAME=cupel_submission", "-DTORCH_API_INCLUDE_EXTENSION_H",
+          "-DCUPEL_EMULATION=1"})
+      Command.push_back(Flag);
+    Command.push_back(std::string("-D_GLIBCXX_USE_CXX11_ABI=") + (Tools.TorchCxx11Abi ? "1" : "0"));
+    for (StringRef Folder : {"emulate", "shadow"})
+      Command.insert(Command.end(), {"-isystem", shareFolder(Tools, Folder)});
+    for (const std::string &Folder : Tools.torchIncludeDirs())
+      Command.insert(Command.end(), {"-isystem", Folder});
+    // Whatever of CUDA has no stand-in: plain types and constants compile as they are.
+    for (StringRef Folder : {"/include", "/include/cccl"})
+      Command.insert(Command.end(), {"-isystem", Tools.CudaHome + Folder.str()});
+    return Command;
+  }
+
+  /// Path of the precompiled header, made when there is none. An error with \p Outcome failed: the
+  /// compiler said why.
+  llvm::Expected<std::string> precompiledHeader(const BuildContext &Context,
+                                                ToolOutcome &Outcome) const {
+    const BuildRequest &Request = Context.Request;
+    llvm::Expected<std::string> Key = fingerprint(Request);
+    if (!Key)
+      return Key.takeError();
+    Outcome.Succeeded = true;
+    CacheDirectory Cache = Request.Cache;
+    llvm::Expected<std::string> Folder =
+        Cache.getOrCreate("emulate-pch", *Key, [&](StringRef Temporary) -> llvm::Error {
+          std::vector<std::string> Command = flags(Request);
+          // With the headers' templates instantiated in it, each submission finds them made.
+          Command.insert(Command.end(),
+                         {"-fpch-instantiate-templates", "-x", "c++-header",
+                          shareFolder(Request.Tools, "emulate") + "/cupel/emulate-prefix.h", "-o",
+                          (Temporary + "/prefix.pch").str()});
+          llvm::Expected<ToolOutcome> Ran = runTool(Context, "emulation-headers", Command);
+          if (!Ran)
+            return Ran.takeError();
+          Outcome = std::move(*Ran);
+          return Outcome.Succeeded ? llvm::Error::success()
+                                   : makeError(Outcome.Why.Code, Outcome.Why.Text);
+        });
+    if (!Folder)
+      return Folder.takeError();
+    return *Folder + "/prefix.pch";
+  }
+};
+
+} // namespace
+
+std::unique_ptr<BuildStrategy> cupel::emulatedStrategy() {
+  return std::make_unique<EmulatedStrategy>();
+}

@@ -1,0 +1,113 @@
+//===- SharedVariables.cpp - variables in shared memory ---------------------===//
+//
+// `__shared__ float v[4];` becomes `float (&v)[4] = sharedVariable<...>("v");`: the name gets
+// parentheses and `&`, and an initializer follows the declarator. decltype gives the type in any
+// form of declarator, and the type of a lambda, which is another one in each instance of a
+// template, tells the variables apart.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Rewrite.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Lex/Lexer.h"
+
+using namespace cupel;
+
+namespace {
+
+class SharedRewriter : public clang::RecursiveASTVisitor<SharedRewriter> {
+public:
+  explicit SharedRewriter(const RewriteContext &Context) : Context(Context) {}
+
+  bool VisitVarDecl(clang::VarDecl *V) {
+    if (V->hasAttr<clang::CUDASharedAttr>() && Context.isOwn(V->getLocation()) && isLocal(V))
+      rewriteLocal(V);
+    return true;
+  }
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr *Reference) {
+    const auto *V = llvm::dyn_cast<clang::VarDecl>(Reference->getDecl());
+    if (V && V->hasAttr<clang::CUDASharedAttr>() && !isLocal(V) &&
+        Context.isOwn(Reference->getLocation()))
+      rewriteUse(Reference, V);
+    return true;
+  }
+
+private:
+  /// A local extern declaration is one of the namespace in Clang's eyes, but stands in a function.
+  static bool isLocal(const clang::VarDecl *V) {
+    return V->getLexicalDeclContext()->isFunctionOrMethod();
+  }
+
+  void rewriteLocal(const clang::VarDecl *V) {
+    std::optional<TokenPlace> Name = placeOfToken(Context.Pass, V->getLocation());
+    std::optional<TokenPlace> End = placeOfToken(Context.Pass, V->getEndLoc());
+    std::optional<TokenPlace> Begin = placeOfToken(Context.Pass, V->getBeginLoc());
+    if (!Name || !End || !Begin)
+      return Context.refuse(V->getLocation(), "a shared variable that a macro puts together");
+    // In the body of a macro the name is what the parameter is called there.
+    std::optional<TokenPlace> NameAtEnd =
+        placeInContext(Context.Pass, V->getLocation(), End->Context);
+    if (!NameAtEnd)
+      return Context.refuse(V->getLocation(), "a shared variable that a macro puts together");
+    std::string Word = word(NameAtEnd->Offset), Own = word(Name->Offset);
+    bool IsDynamic = V->hasExternalStorage();
+    removeStorageClass(Begin->Offset, Name->Offset);
+    Context.Edits.replace(Name->Offset, Own.size(), "(&" + Own + ")");
+    unsigned After = End->Offset + tokenLength(Context.Pass, End->Offset);
+    std::string Type = "decltype(" + Word + ")";
+    Context.Edits.insert(After, IsDynamic
+                                    ? " = ::cupel::emu::dynamicShared<" + Type + ">()"
+                                    : " = ::cupel::emu::sharedVariable<" + Type +
+                                          ", decltype([] {})>(\"" + Own + "\")");
+  }
+
+  void rewriteUse(const clang::DeclRefExpr *Reference, const clang::VarDecl *V) {
+    std::optional<TokenPlace> Last = placeOfToken(Context.Pass, Reference->getLocation());
+    std::optional<TokenPlace> First =
+        Last ? placeInContext(Context.Pass, Reference->getBeginLoc(), Last->Context) : std::nullopt;
+    if (!First || Last->Offset < First->Offset)
+      return Context.refuse(Reference->getLocation(), "a shared variable that a macro names");
+    unsigned End = Last->Offset + tokenLength(Context.Pass, Last->Offset);
+    std::string Name = Context.text(First->Offset, End - First->Offset).str();
+    bool IsDynamic = V->hasExternalStorage();
+    Context.Edits.insert(First->Offset, IsDynamic ? "::cupel::emu::dynamicShared<decltype(("
+                                                  : "::cupel::emu::sharedVariable<decltype((");
+    Context.Edits.insert(End, IsDynamic ? "))>()"
+                                        : ")), ::cupel::emu::VariableTag<&" + Name + ">>(\"" +
+                                              V->getNameAsString() + "\")");
+  }
+
+  std::string word(unsigned Offset) const {
+    return Context.text(Offset, tokenLength(Context.Pass, Offset)).str();
+  }
+
+  /// A reference to what a call gives must be made in each call.
+  void removeStorageClass(unsigned Begin, unsigned End) {
+    for (unsigned At = Begin; At < End;) {
+      unsigned Length = tokenLength(Context.Pass, At);
+      llvm::StringRef Token = Context.text(At, Length);
+      if (Token == "static" || Token == "extern")
+        Context.Edits.replace(At, Length, "");
+      At += std::max(1u, Length);
+    }
+    // A macro may hold it: `#define SHARED static __shared__`.
+    if (End < Begin)
+      if (llvm::StringRef First = word(Begin); First == "static" || First == "extern")
+        Context.Edits.replace(Begin, First.size(), "");
+  }
+
+  const RewriteContext &Context;
+};
+
+} // namespace
+
+void cupel::rewriteSharedVariables(const RewriteContext &Context) {
+  SharedRewriter Rewriter(Context);
+  for (clang::Decl *D : Context.Pass.topLevelDecls())
+    Rewriter.TraverseDecl(D);
+}

@@ -1,0 +1,93 @@
+//===- Unsupported.cpp - what has no equivalent on a CPU --------------------===//
+
+#include "Rewrite.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+
+using namespace cupel;
+using llvm::StringRef;
+
+namespace {
+
+struct Unknown {
+  StringRef Prefix; ///< Of a function's, type's or namespace's name.
+  StringRef What;
+};
+
+// Design section 9 and issue 5, point 3.
+constexpr Unknown Functions[] = {
+    {"tex1D", "a texture"},
+    {"tex2D", "a texture"},
+    {"tex3D", "a texture"},
+    {"texCubemap", "a texture"},
+    {"surf1D", "a surface"},
+    {"surf2D", "a surface"},
+    {"surf3D", "a surface"},
+    {"cudaCreateTextureObject", "a texture"},
+    {"cudaCreateSurfaceObject", "a surface"},
+    {"cudaGraph", "a CUDA graph"},
+    {"cudaStreamBeginCapture", "a CUDA graph"},
+    {"cudaLaunchHostFunc", "a host function in a stream"},
+    {"cuTensorMap", "a tensor map (TMA)"},
+    {"cudaLaunchKernelEx", "a launch with attributes"},
+    {"cuLaunchKernel", "a launch through the driver API"},
+    {"cuModuleLoad", "a module of the driver API"},
+    {"nvrtc", "compilation at run time"},
+    {"cublas", "cuBLAS"},
+    {"cudnn", "cuDNN"},
+    {"cusparse", "cuSPARSE"},
+    {"cufft", "cuFFT"},
+    {"cusolver", "cuSOLVER"},
+};
+
+constexpr Unknown Types[] = {
+    {"CUtensorMap", "a tensor map (TMA)"},
+    {"cudaGraph", "a CUDA graph"},
+    {"cluster_group", "a thread block cluster"},
+};
+
+class UnknownFinder : public clang::RecursiveASTVisitor<UnknownFinder> {
+public:
+  explicit UnknownFinder(const RewriteContext &Context) : Context(Context) {}
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr *Reference) {
+    if (llvm::isa<clang::FunctionDecl>(Reference->getDecl()))
+      look(Reference->getDecl(), Reference->getLocation(), Functions);
+    return true;
+  }
+  bool VisitTagTypeLoc(clang::TagTypeLoc Type) {
+    look(Type.getDecl(), Type.getBeginLoc(), Types);
+    return true;
+  }
+  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc Type) {
+    look(Type.getDecl(), Type.getBeginLoc(), Types);
+    return true;
+  }
+  bool VisitFunctionDecl(clang::FunctionDecl *Function) {
+    if (const auto *Dimensions = Function->getAttr<clang::CUDAClusterDimsAttr>())
+      if (Context.isOwn(Function->getLocation()))
+        Context.refuse(Dimensions->getLocation(), "a thread block cluster");
+    return true;
+  }
+
+private:
+  void look(const clang::NamedDecl *D, clang::SourceLocation Location,
+            llvm::ArrayRef<Unknown> Table) {
+    // What the submission calls like one of them is its own.
+    if (!D->getIdentifier() || !Context.isOwn(Location) || Context.isOwn(D->getLocation()))
+      return;
+    for (const Unknown &U : Table)
+      if (D->getName().starts_with(U.Prefix))
+        return Context.refuse(Location, U.What + " ('" + D->getName() + "')");
+  }
+  const RewriteContext &Context;
+};
+
+} // namespace
+
+void cupel::refuseUnknown(const RewriteContext &Context) {
+  UnknownFinder Finder(Context);
+  for (clang::Decl *D : Context.Pass.topLevelDecls())
+    Finder.TraverseDecl(D);
+}

@@ -1,0 +1,146 @@
+//===- RewriteTest.cpp - CUDA's own syntax as C++ ---------------------------===//
+
+#include "TestParse.h"
+#include "cupel/Emulate/Emulate.h"
+
+using namespace cupel;
+
+namespace {
+
+class RewriteTest : public ParseFixture {
+protected:
+  /// The rewritten text behind the prelude, or the errors.
+  std::string rewrite(llvm::StringRef Source) {
+    ParsedSubmission S = parse(Source.str());
+    EXPECT_EQ(S.State, ParseState::Complete) << messagesOf(S);
+    llvm::Expected<std::string> Text = rewriteForEmulation(S);
+    if (!Text) {
+      std::string Errors;
+      for (const Reason &R : takeReasons(Text.takeError()))
+        Errors += R.Code + ": " + R.Text + "\n";
+      return Errors;
+    }
+    size_t Start = Text->find("#line 1\n");
+    EXPECT_NE(Start, std::string::npos);
+    return Start == std::string::npos ? *Text : Text->substr(Start + 8);
+  }
+};
+
+std::string launcher(llvm::StringRef Name, unsigned Line, llvm::StringRef Wait) {
+  return ("::cupel::emu::launcher(::cupel::emu::Site{\"" + Name + "\", " + llvm::Twine(Line) +
+          ", ::cupel::emu::Waits::" + Wait + "}, ")
+      .str();
+}
+
+TEST_F(RewriteTest, Launch) {
+  EXPECT_EQ(rewrite("__global__ void k(float *x) { *x = 1; }\n"
+                    "void run(float *x) { k<<<1, 32>>>(x); }\n"),
+            "__global__ void k(float *x) { *x = 1; }\n"
+            "void run(float *x) { " +
+                launcher("k", 2, "Never") + "k)(1, 32)(x); }\n");
+}
+
+TEST_F(RewriteTest, LaunchOfTemplateInMacro) {
+  EXPECT_EQ(rewrite("template <class T, int N> __global__ void k(T *x) { __syncthreads(); }\n"
+                    "#define RUN(kernel, ...) \\\n"
+                    "  kernel<<<1, 32>>>(__VA_ARGS__)\n"
+                    "void run(float *x) { RUN((k<float, 4>), x); }\n"),
+            "template <class T, int N> __global__ void k(T *x) { __syncthreads(); }\n"
+            "#define RUN(kernel, ...) \\\n"
+            "  " +
+                launcher("k", 4, "Barriers") + "kernel)(1, 32)(__VA_ARGS__)\n"
+            "void run(float *x) { RUN((k<float, 4>), x); }\n");
+}
+
+TEST_F(RewriteTest, LaunchInAMacrosArgument) {
+  EXPECT_EQ(rewrite("template <class T> __global__ void k(T *x) { *x = 1; }\n"
+                    "#define BOTH(...) \\\n"
+                    "  { using T = float; __VA_ARGS__; } { using T = int; __VA_ARGS__; }\n"
+                    "void run(void *x) { BOTH(k<T><<<1, 32>>>((T *)x)) }\n"),
+            "template <class T> __global__ void k(T *x) { *x = 1; }\n"
+            "#define BOTH(...) \\\n"
+            "  { using T = float; __VA_ARGS__; } { using T = int; __VA_ARGS__; }\n"
+            "void run(void *x) { BOTH(" +
+                launcher("k", 4, "Never") + "k<T>)(1, 32)((T *)x)) }\n");
+}
+
+TEST_F(RewriteTest, OneMacroForSeveralKernels) {
+  std::string Text = rewrite("__global__ void a(float *x) { *x = 1; }\n"
+                             "__global__ void b(float *x) { __syncwarp(); }\n"
+                             "#define RUN(kernel) kernel<<<1, 32>>>(x)\n"
+                             "void run(float *x) { RUN(a);\n RUN(b); }\n");
+  EXPECT_NE(Text.find("#define RUN(kernel) ::cupel::emu::launcher(::cupel::emu::Site{nullptr, "
+                      "__LINE__, ::cupel::emu::Waits::Barriers}, kernel)(1, 32)(x)\n"),
+            std::string::npos)
+      << Text;
+}
+
+TEST_F(RewriteTest, DeducedAndOverloadedKernelsAreCalled) {
+  std::string Text = rewrite("template <class T> __global__ void k(T *x) { *x = 1; }\n"
+                             "void run(float *x) { k<<<1, 32>>>(x); }\n");
+  EXPECT_NE(Text.find("[&](auto &&...cupelArgument) { k(cupelArgument...); })(1, 32)(x); }"),
+            std::string::npos)
+      << Text;
+}
+
+TEST_F(RewriteTest, SharedVariables) {
+  EXPECT_EQ(
+      rewrite("template <int N> __global__ void k() {\n"
+              "  static __shared__ float a[N][4], b;\n"
+              "  extern __shared__ char s[];\n"
+              "  a[0][0] = b; s[0] = 0;\n}\n"
+              "void run() { k<4><<<1, 1>>>(); }\n"),
+      "template <int N> __global__ void k() {\n"
+      "   __shared__ float (&a)[N][4] = ::cupel::emu::sharedVariable<decltype(a), "
+      "decltype([] {})>(\"a\"), (&b) = ::cupel::emu::sharedVariable<decltype(b), "
+      "decltype([] {})>(\"b\");\n"
+      "   __shared__ char (&s)[] = ::cupel::emu::dynamicShared<decltype(s)>();\n"
+      "  a[0][0] = b; s[0] = 0;\n}\n"
+      "void run() { " +
+          launcher("k", 6, "Never") + "k<4>)(1, 1)(); }\n");
+}
+
+TEST_F(RewriteTest, SharedVariableOfANamespace) {
+  EXPECT_EQ(rewrite("extern __shared__ float s[];\n"
+                    "__global__ void k() { s[1] = 2; }\n"),
+            "extern __shared__ float s[];\n"
+            "__global__ void k() { ::cupel::emu::dynamicShared<decltype((s))>()[1] = 2; }\n");
+}
+
+TEST_F(RewriteTest, AddressOfAKernel) {
+  EXPECT_EQ(rewrite("__global__ void k(int *x) { *x = 1; }\n"
+                    "void run(void **a) {\n"
+                    "  cudaLaunchKernel((void *)k, 1, 2, a, 0, 0);\n}\n"),
+            "__global__ void k(int *x) { *x = 1; }\n"
+            "void run(void **a) {\n"
+            "  cudaLaunchKernel((void *)::cupel::emu::registered(::cupel::emu::Site{\"k\", 1, "
+            "::cupel::emu::Waits::Never}, k), 1, 2, a, 0, 0);\n}\n");
+}
+
+TEST_F(RewriteTest, WhatWaits) {
+  auto WaitOf = [&](const std::string &Body) {
+    std::string Text = rewrite("__device__ int flag; __device__ void inner() { __syncthreads(); }\n"
+                               "__global__ void k(int *x, int n) { " + Body + " }\n"
+                               "void run(int *x) { k<<<1, 32>>>(x, 1); }\n");
+    for (const char *Wait : {"Never", "Barriers", "Anything"})
+      if (Text.find(std::string("Waits::") + Wait) != std::string::npos)
+        return std::string(Wait);
+    return Text;
+  };
+  EXPECT_EQ(WaitOf("for (int i = threadIdx.x; i < n; i += 32) atomicAdd(x + i, 1);"), "Never");
+  EXPECT_EQ(WaitOf("int o = *x, a; do { a = o; o = atomicCAS(x, a, a + 1); } while (a != o);"),
+            "Never");
+  EXPECT_EQ(WaitOf("inner();"), "Barriers");
+  EXPECT_EQ(WaitOf("*x = __shfl_down_sync(~0u, *x, 1);"), "Barriers");
+  EXPECT_EQ(WaitOf("while (atomicAdd(&flag, 0) == 0) ;"), "Anything");
+  EXPECT_EQ(WaitOf("volatile int *f = x; while (*f == 0) ;"), "Anything");
+  EXPECT_EQ(WaitOf("int v; do { v = atomicAdd(x, 0); } while (v < n);"), "Anything");
+}
+
+TEST_F(RewriteTest, WhatIsNotEmulated) {
+  EXPECT_EQ(rewrite("__global__ void k(cudaTextureObject_t t, float *x) {\n"
+                    "  *x = tex1Dfetch<float>(t, 0);\n}\n"),
+            "not-emulated: " + path("submission.cu") + ":2:8: not emulated: a texture ('tex1Dfetch')\n");
+}
+
+} // namespace
