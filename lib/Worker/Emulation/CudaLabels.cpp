@@ -188,6 +188,25 @@ void runOnCpu(const c10::OperatorHandle &Operator, c10::DispatchKeySet Keys,
   RelabelledCall().run(Operator, Keys, Stack);
 }
 
+/// A backend's fallback serves operators that have no kernel for it, and a composite one is a kernel
+/// for all. Most of those are made of operators that the fallback sees, but some (`copy_`, `clone`)
+/// look for a device's own code through ATen's DispatchStub, past the dispatcher.
+void coverComposites() {
+  c10::Dispatcher &Dispatcher = c10::Dispatcher::singleton();
+  static std::vector<c10::RegistrationHandleRAII> Kept;
+  for (const c10::OperatorName &Name : Dispatcher.getAllOpNames()) {
+    std::optional<c10::OperatorHandle> Operator = Dispatcher.findOp(Name);
+    if (!Operator || !Name.name.starts_with("aten::") || !Operator->hasSchema())
+      continue;
+    if (Operator->hasKernelForDispatchKey(c10::DispatchKey::CompositeExplicitAutograd) ||
+        Operator->hasKernelForDispatchKey(
+            c10::DispatchKey::CompositeExplicitAutogradNonFunctional))
+      Kept.push_back(Dispatcher.registerImpl(
+          Name, c10::DispatchKey::CUDA, c10::KernelFunction::makeFromBoxedFunction<&runOnCpu>(),
+          std::nullopt, nullptr, "cupel: the CPU's kernel"));
+  }
+}
+
 } // namespace
 
 void cupel::worker::installCudaLabels(DeviceMemory Of) {
@@ -196,6 +215,7 @@ void cupel::worker::installCudaLabels(DeviceMemory Of) {
     auto *Library = new torch::Library(torch::Library::IMPL, "_", c10::DispatchKey::CUDA, __FILE__,
                                        __LINE__);
     Library->fallback(torch::CppFunction::makeFromBoxedFunction<&runOnCpu>());
+    coverComposites();
     static LabelledAllocator Allocator(c10::GetCPUAllocator());
     c10::SetCPUAllocator(&Allocator, /*priority=*/255);
     // c10_cuda's own guard asks the driver.
