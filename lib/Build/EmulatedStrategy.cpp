@@ -19,9 +19,6 @@ public:
   std::string unusable(const Toolchain &Tools) const override {
     if (Tools.Clang.empty())
       return "emulation needs clang++ 22 (package clang-22, or run utils/setup.sh)";
-    if (Tools.AsanRuntime.empty())
-      return "emulation needs AddressSanitizer's run-time (package libclang-rt-22-dev, or run "
-             "utils/setup.sh)";
     if (Tools.EmulateLibrary.empty())
       return "libcupel-emulate.so is not beside cupel-worker (build the worker half)";
     if (shareFolder(Tools, "emulate").empty() || shareFolder(Tools, "shadow").empty())
@@ -73,14 +70,16 @@ private:
     const Toolchain &Tools = Request.Tools;
     std::vector<std::string> Command = {Tools.Clang};
     for (const char *Flag :
-         {"-std=c++20", "-O1", "-g1", "-w", "-fPIC", "-fvisibility=hidden", "-ferror-limit=50",
-          "-fno-color-diagnostics", "-fno-caret-diagnostics", "-ffp-contract=off",
-          // Of the driver's steps only the compile; the rest is linkCommand's.
-          "-fsanitize=address", "-shared-libsan", "-mllvm",
+         {"-std=c++20", "-O1", "-g1", "-w", "-fPIC", "-fvisibility=hidden", "-pthread",
+          "-fno-omit-frame-pointer", "-fdeclspec", "-ffp-contract=off", "-ferror-limit=50",
+          "-fno-color-diagnostics", "-fno-caret-diagnostics",
+          // Each access calls libcupel-emulate.so, which has shadow memory of its own for the device's
+          // memory; stack and globals are C++'s.
+          "-fsanitize=address", "-fsanitize-address-use-after-return=never", "-mllvm",
           "-asan-instrumentation-with-call-threshold=0", "-mllvm",
-          "-asan-memory-access-callback-prefix=__cupel_", "-mllvm", "-asan-stack=0",
-          "-DTORCH_EXTENSION_NAME=cupel_submission", "-DTORCH_API_INCLUDE_EXTENSION_H",
-          "-DCUPEL_EMULATION=1"})
+          "-asan-memory-access-callback-prefix=__cupel_", "-mllvm", "-asan-stack=0", "-mllvm",
+          "-asan-globals=0", "-mllvm", "-asan-guard-against-version-mismatch=0",
+          "-DTORCH_EXTENSION_NAME=cupel_submission", "-DTORCH_API_INCLUDE_EXTENSION_H"})
       Command.push_back(Flag);
     Command.push_back(std::string("-D_GLIBCXX_USE_CXX11_ABI=") + (Tools.TorchCxx11Abi ? "1" : "0"));
     for (StringRef Folder : {"emulate", "shadow"})

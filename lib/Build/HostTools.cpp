@@ -89,7 +89,7 @@ llvm::Expected<std::vector<std::string>> cupel::linkCommand(const BuildRequest &
         llvm::sys::fs::exists(Tools.TorchHome + "/lib/lib" + Name.str() + ".so"))
       Command.push_back("-l" + Name.str());
   if (!Request.EmulatedSource.empty()) {
-    Command.insert(Command.end(), {Tools.EmulateLibrary, Tools.AsanRuntime});
+    Command.push_back(Tools.EmulateLibrary);
     return Command;
   }
   if (std::string Runtime = cudaRuntimeLibrary(Tools); !Runtime.empty())

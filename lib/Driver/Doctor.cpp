@@ -77,6 +77,16 @@ ToolState clangHeaders(const Toolchain &Tools) {
               "libclang-common-22-dev");
 }
 
+/// What the emulation compiles with and runs on, as one thing: each is of no use without the others.
+ToolState emulation(const Toolchain &Tools) {
+  auto Missing = [](StringRef What) { return tool("emulation", "", "", What); };
+  if (Tools.Clang.empty())
+    return Missing("apt-get install clang-22 (or run utils/setup.sh)");
+  if (Tools.EmulateLibrary.empty())
+    return Missing("build the worker half, which brings libcupel-emulate.so");
+  return tool("emulation", Tools.EmulateLibrary, "", "");
+}
+
 ToolState cupti(const Toolchain &Tools) {
   for (StringRef Folder : {"/extras/CUPTI/lib64", "/lib64", "/targets/x86_64-linux/lib", "/lib"}) {
     if (Tools.CudaHome.empty())
@@ -183,6 +193,7 @@ Diagnosis cupel::examineMachine() {
                : "'" + Tools.Worker + " info' does not answer; run it to see why"),
       nvidiaDriver(),
       gpu(Info),
+      emulation(Tools),
       cupti(Tools),
       problemFolder(Tools),
       cacheFolder(),
@@ -195,7 +206,9 @@ Diagnosis cupel::examineMachine() {
       feature(D, "counters", {"worker", "GPU", "CUPTI"}),
       {"compiled baseline", false, "not in this version"},
       {"Python problems and submissions", false, "not in this version"},
-      {"emulation without a GPU", false, "not in this version"},
+      feature(D, "emulation without a GPU",
+              {"Clang headers", "CUDA headers", "host compiler", "torch", "worker", "emulation",
+               "cache"}),
   };
   if (FeatureState &Counters = D.Features[3]; Counters.Available && !Info.Counters)
     Counters = {"counters", false, Info.NoCounters};

@@ -152,16 +152,14 @@ private:
     WorkerOptions Workers;
     Workers.Worker = findToolchain().Worker;
     Workers.Device = Emulates ? DeviceChoice::Emulated : DeviceChoice::Cuda;
-    Workers.Preload = {findToolchain().AsanRuntime, findToolchain().EmulateLibrary};
-    Workers.Symbolizer = findToolchain().Symbolizer;
+    Workers.EmulateLibrary = findToolchain().EmulateLibrary;
     return Workers;
   }
 
   /// Whether there is what a candidate under emulation starts with; that something is missing is for
   /// the build to say.
   bool canEmulate() const {
-    return Emulates && !findToolchain().AsanRuntime.empty() &&
-           !findToolchain().EmulateLibrary.empty();
+    return Emulates && !findToolchain().EmulateLibrary.empty();
   }
 
   /// LibTorch and a CUDA context take seconds to get ready, which pass while we parse and build.

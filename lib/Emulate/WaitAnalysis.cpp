@@ -31,7 +31,7 @@ static StringRef nameOf(const clang::NamedDecl *D) {
 static bool isWaitingName(StringRef Name) {
   for (StringRef Prefix : {"__syncthreads", "__syncwarp", "__shfl", "__any", "__all", "__ballot",
                            "__match", "__reduce_", "__barrier_sync", "__activemask", "__nvvm_",
-                           "__pipeline_wait", "__nanosleep", "__cluster"})
+                           "__pipeline_wait", "__cluster"})
     if (Name.starts_with(Prefix))
       return true;
   return false;
@@ -60,6 +60,9 @@ static bool isInStd(const clang::Decl *D) {
 /// What a header's function does, by its name.
 static Waits ofHeader(const clang::NamedDecl *Function) {
   StringRef Space = outerNamespace(Function);
+  // The whole grid's threads wait for one another, or for memory.
+  if (nameOf(Function) == "this_grid" || nameOf(Function) == "__nanosleep")
+    return Waits::Anything;
   bool Collective = Space == "cub" || Space == "cooperative_groups" || Space == "nvcuda" ||
                     (Space == "cuda" && !isInStd(Function));
   return Collective || isWaitingName(nameOf(Function)) ? Waits::Barriers : Waits::Never;

@@ -2,7 +2,6 @@
 
 #include "CandidateSandbox.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 #include <unistd.h>
 
@@ -38,15 +37,6 @@ std::vector<std::string> candidateEnvironment(StringRef Scratch) {
   return Environment;
 }
 
-/// AddressSanitizer serves the emulation: memory that a kernel has not written is full of 0xFF, as
-/// on a GPU (Worker/Poison.h), and an allocation that fails is the submission's to handle.
-std::vector<std::string> emulationEnvironment(const WorkerOptions &Options) {
-  return {"LD_PRELOAD=" + llvm::join(Options.Preload, " "),
-          "ASAN_SYMBOLIZER_PATH=" + Options.Symbolizer,
-          "ASAN_OPTIONS=detect_leaks=0:exitcode=66:max_malloc_fill_size=1073741824:"
-          "malloc_fill_byte=255:detect_stack_use_after_return=0:allocator_may_return_null=1"};
-}
-
 ProcessOptions workerProcess(const WorkerOptions &Options, StringRef Role) {
   ProcessOptions Process;
   Process.Program = Options.Worker;
@@ -68,7 +58,8 @@ llvm::Expected<CandidateSandbox> CandidateSandbox::create(const WorkerOptions &O
   Process.WorkingDirectory = Scratch->path().str();
   Process.Environment = candidateEnvironment(Scratch->path());
   if (Options.Device == DeviceChoice::Emulated)
-    llvm::append_range(Process.Environment, emulationEnvironment(Options));
+    // Loaded with the program, since its variables of a thread are read past the loader's functions.
+    Process.Environment.push_back("LD_PRELOAD=" + Options.EmulateLibrary);
   Process.InheritEnvironment = false;
   Process.MaxFileBytes = 1 * GiB;
   return CandidateSandbox(std::move(*Scratch), std::move(Process));

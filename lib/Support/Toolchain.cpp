@@ -207,21 +207,14 @@ static std::string findHostCompiler() {
   return "";
 }
 
-/// Clang and what comes with it. The version counts: the flags and the run-time's entry points that
-/// the emulation uses are those of 22.
-static void findClang(Toolchain &T) {
-  for (const std::string &Prefix :
-       {std::string(recorded::LLVMPrefix), std::string("/usr/lib/llvm-22")}) {
-    if (T.Clang.empty() && executable(pathIn(Prefix, "bin/clang++")))
-      T.Clang = pathIn(Prefix, "bin/clang++");
-    if (T.Symbolizer.empty() && executable(pathIn(Prefix, "bin/llvm-symbolizer")))
-      T.Symbolizer = pathIn(Prefix, "bin/llvm-symbolizer");
-    std::string Runtime = pathIn(Prefix, "lib/clang/22/lib/linux/libclang_rt.asan-x86_64.so");
-    if (T.AsanRuntime.empty() && exists(Runtime))
-      T.AsanRuntime = Runtime;
-  }
-  if (T.Clang.empty())
-    T.Clang = onPath("clang++-22");
+/// The version counts: the emulation uses flags and entry points of Clang 22.
+static std::string findClang() {
+  for (const std::string &Clang :
+       {pathIn(recorded::LLVMPrefix, "bin/clang++"), std::string("/usr/lib/llvm-22/bin/clang++"),
+        onPath("clang++-22")})
+    if (executable(Clang))
+      return Clang;
+  return "";
 }
 
 //===----------------------------------------------------------------------===//
@@ -271,7 +264,7 @@ const Toolchain &cupel::findToolchain() {
     describeTorch(T);
     findCuda(T);
     T.HostCompiler = findHostCompiler();
-    findClang(T);
+    T.Clang = findClang();
     T.ClangResourceDir = findClangResourceDir();
     findOwnFiles(T);
     return T;

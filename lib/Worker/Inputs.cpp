@@ -65,7 +65,7 @@ Inputs::Item Inputs::makeTensor(const TensorPlan &Tensor, uint64_t TensorSeed) {
   auto Shift = static_cast<int64_t>(splitmix64(~TensorSeed) % Shifts) * Alignment;
   Item Result;
   Result.Name = Tensor.Name;
-  // Under emulation the tensor has a block of exactly its size, whose ends AddressSanitizer guards.
+  // Under emulation the tensor has a block of exactly its size, with red zones around it.
   int64_t Band = On->isEmulated() ? 0 : Guard;
   Result.Offset = On->isEmulated() ? 0 : Guard + Shift;
   Result.Block = at::empty({Result.Offset + Bytes + Band},

@@ -7,7 +7,7 @@
 using namespace cupel::worker;
 
 void cupel::worker::poisonFreeMemory(Device &Device, const std::vector<int64_t> &Sizes) {
-  // AddressSanitizer fills what it hands out (CandidateSandbox.cpp) and keeps what is freed.
+  // Emulation/CudaLabels.cpp fills whatever it hands out.
   if (Device.isEmulated())
     return;
   // torch's allocator keeps free blocks up to 1 MiB and larger ones apart, so one of each serves

@@ -26,7 +26,7 @@ void release(void *Address) {
 
 class CudaLabels : public testing::Test {
 protected:
-  static void SetUpTestSuite() {cupel::worker::installCudaLabels({allocate, release}); }
+  static void SetUpTestSuite() { cupel::worker::installCudaLabels({allocate, release}); }
   const at::TensorOptions Cuda = at::TensorOptions(c10::Device(c10::kCUDA, 0)).dtype(at::kFloat);
 
   static bool isDeviceMemory(const at::Tensor &Tensor) {

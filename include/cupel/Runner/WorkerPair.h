@@ -5,7 +5,6 @@
 #include "cupel/Support/Error.h"
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace cupel {
 
@@ -26,9 +25,7 @@ enum class DeviceChoice { Auto, Cuda, Cpu, Emulated };
 struct WorkerOptions {
   std::string Worker; ///< Path of cupel-worker.
   DeviceChoice Device = DeviceChoice::Auto;
-  /// Libraries that an emulated candidate is started with.
-  std::vector<std::string> Preload;
-  std::string Symbolizer; ///< Path of llvm-symbolizer, for an emulated candidate.
+  std::string EmulateLibrary; ///< That an emulated candidate is started with.
   WorkerLimits Limits;
 };
 

@@ -17,8 +17,6 @@ struct Toolchain {
   std::string CudaVersion;    ///< `13.0`.
   std::string HostCompiler;   ///< g++ or clang++ for host code and links.
   std::string Clang;          ///< clang++ 22, which compiles for the emulation.
-  std::string AsanRuntime;    ///< Its shared run-time of AddressSanitizer.
-  std::string Symbolizer;     ///< llvm-symbolizer.
   std::string Python;         ///< The interpreter that has torch, else any.
   std::string PythonInclude;  ///< Folder with Python.h.
   std::string TorchHome;      ///< Folder of the torch package: include/, lib/.

@@ -1,6 +1,7 @@
 //===- CudaLabels.cpp - host tensors that say they are on a CUDA device -----===//
 
 #include "CudaLabels.h"
+#include <cstring>
 #include <new>
 #include <ATen/core/LegacyTypeDispatch.h>
 #include <ATen/core/Tensor.h>
@@ -29,6 +30,7 @@ public:
     void *Address = Memory.Allocate(Bytes);
     if (!Address && Bytes > 0)
       throw std::bad_alloc();
+    std::memset(Address, 0xFF, Bytes); // As in Poison.h.
     return {Address, Address, Memory.Free, c10::Device(c10::kCPU)};
   }
   void copy_data(void *To, const void *From, std::size_t Bytes) const override {

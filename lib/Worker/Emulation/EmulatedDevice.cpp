@@ -3,7 +3,6 @@
 #include "EmulatedDevice.h"
 #include "../../Emulate/Runtime/Report.h"
 #include "CudaLabels.h"
-#include <cuda_runtime_api.h>
 #include <dlfcn.h>
 
 using namespace cupel::worker;
@@ -20,6 +19,9 @@ template <typename F> F *runtimeFunction(F *, const char *Name) {
 }
 #define RUNTIME(Name) decltype(&::Name) Name = runtimeFunction<decltype(::Name)>(nullptr, #Name)
 
+/// The emulation's cudaDeviceSynchronize; errors of kernels are in its list.
+extern "C" int cupelEmulated_cudaDeviceSynchronize(void);
+
 Json indexOf(const unsigned (&Index)[3]) { return {Index[0], Index[1], Index[2]}; }
 
 class EmulatedDevice : public Device {
@@ -32,7 +34,7 @@ public:
   c10::Device drawsOn() const override { return c10::kCPU; }
   bool isEmulated() const override { return true; }
 
-  void synchronize() override { cudaDeviceSynchronize(); }
+  void synchronize() override { cupelEmulated_cudaDeviceSynchronize(); }
   bool isBroken() override { return false; }
   void flushCache() override {}
   void emptyCache() override {}
@@ -62,6 +64,7 @@ public:
 
 private:
   std::unique_ptr<Device> Cpu;
+  RUNTIME(cupelEmulated_cudaDeviceSynchronize);
   RUNTIME(cupelEmulateErrorCount);
   RUNTIME(cupelEmulateErrorAt);
   RUNTIME(cupelEmulateReset);
