@@ -61,6 +61,9 @@ def probe():
         found.add("cupel")
     if os.access(worker, os.X_OK) and config.worker_enabled == "ON":
         found.add("worker")
+    # The host half says what it needs for it, and finds it from where it lies.
+    if "worker" in found and "  ok       emulation" in (output_of([cupel, "doctor"]) or ""):
+        found.add("emulation")
     if config.sanitized == "ON":
         found.add("sanitized")
     if has_gpu():

@@ -1,0 +1,8 @@
+// What is precompiled for every emulated submission: torch as the build's slim headers have it, and
+// what stands for CUDA. A header that is not used costs nothing.
+#pragma once
+#include <torch/extension.h>
+
+#include <cuda_runtime.h>
+
+#include "cupel/emulate/Ptx.h"

@@ -1,0 +1,22 @@
+#include <torch/extension.h>
+#include <cuda_runtime.h>
+
+// As race.cu, with the barrier.
+__global__ void relu(const float *in, float *out, int n) {
+  __shared__ float tile[256];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  tile[threadIdx.x] = i < n ? fmaxf(in[i], 0.0f) : 0.0f;
+  __syncthreads();
+  float left = tile[threadIdx.x > 0 ? threadIdx.x - 1 : 0];
+  if (i < n)
+    out[i] = tile[threadIdx.x] + 0.0f * left;
+}
+
+torch::Tensor forward(torch::Tensor x) {
+  torch::Tensor in = x.contiguous(), out = torch::empty_like(in);
+  const int n = static_cast<int>(in.numel());
+  relu<<<(n + 255) / 256, 256>>>(in.data_ptr<float>(), out.data_ptr<float>(), n);
+  return out;
+}
+
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward); }

@@ -1,0 +1,20 @@
+#include <torch/extension.h>
+#include <cuda_runtime.h>
+
+__device__ float fetch(cudaTextureObject_t texture, int i) {
+  return tex1Dfetch<float>(texture, i);
+}
+__global__ void relu(const float *in, float *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    out[i] = fmaxf(in[i], 0.0f);
+}
+
+torch::Tensor forward(torch::Tensor x) {
+  torch::Tensor in = x.contiguous(), out = torch::empty_like(in);
+  const int n = static_cast<int>(in.numel());
+  relu<<<(n + 255) / 256, 256>>>(in.data_ptr<float>(), out.data_ptr<float>(), n);
+  return out;
+}
+
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward); }
