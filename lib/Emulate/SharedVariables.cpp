@@ -44,26 +44,27 @@ private:
   }
 
   void rewriteLocal(const clang::VarDecl *V) {
-    std::optional<TokenPlace> Name = placeOfToken(Context.Pass, V->getLocation());
-    std::optional<TokenPlace> End = placeOfToken(Context.Pass, V->getEndLoc());
-    std::optional<TokenPlace> Begin = placeOfToken(Context.Pass, V->getBeginLoc());
-    if (!Name || !End || !Begin)
-      return Context.refuse(V->getLocation(), "a shared variable that a macro puts together");
     // In the body of a macro the name is what the parameter is called there.
-    std::optional<TokenPlace> NameAtEnd =
-        placeInContext(Context.Pass, V->getLocation(), End->Context);
-    if (!NameAtEnd)
+    std::optional<TokenPlace> End = placeOfToken(Context.Pass, V->getEndLoc());
+    std::optional<TokenPlace> Name =
+        End ? placeInContext(Context.Pass, V->getLocation(), End->Context) : std::nullopt;
+    if (!Name)
       return Context.refuse(V->getLocation(), "a shared variable that a macro puts together");
-    std::string Word = word(NameAtEnd->Offset), Own = word(Name->Offset);
+    std::string Word = word(Name->Offset);
     bool IsDynamic = V->hasExternalStorage();
-    removeStorageClass(Begin->Offset, Name->Offset);
-    Context.Edits.replace(Name->Offset, Own.size(), "(&" + Own + ")");
+    // `__shared__` itself is a macro of CUDA's headers.
+    std::optional<TokenPlace> Begin = placeOfToken(Context.Pass, V->getBeginLoc());
+    if (!Begin)
+      Begin = placeInContext(Context.Pass, V->getBeginLoc(), Name->Context);
+    if (Begin)
+      removeStorageClass(Begin->Offset, Name->Offset);
+    Context.Edits.replace(Name->Offset, Word.size(), "(&" + Word + ")");
     unsigned After = End->Offset + tokenLength(Context.Pass, End->Offset);
     std::string Type = "decltype(" + Word + ")";
     Context.Edits.insert(After, IsDynamic
                                     ? " = ::cupel::emu::dynamicShared<" + Type + ">()"
                                     : " = ::cupel::emu::sharedVariable<" + Type +
-                                          ", decltype([] {})>(\"" + Own + "\")");
+                                          ", decltype([] {})>(\"" + Word + "\")");
   }
 
   void rewriteUse(const clang::DeclRefExpr *Reference, const clang::VarDecl *V) {

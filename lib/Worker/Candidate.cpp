@@ -43,6 +43,22 @@ public:
   }
 
 private:
+  /// Whether a kernel's error in \p Errors rejects. What only explains goes into \p E's text.
+  static bool anyRejects(const Json &Errors, WorkerError &E) {
+    std::string Notes;
+    for (const Json &Error : Errors) {
+      if (Error["rejects"].get<bool>())
+        return true;
+      Notes += "; " + Error["kind"].get<std::string>() + ": " + Error["text"].get<std::string>();
+    }
+    if (!Notes.empty()) {
+      WorkerError Longer(E.Stage, E.Code, E.what() + Notes);
+      Longer.CudaError = E.CudaError;
+      E = Longer;
+    }
+    return false;
+  }
+
   Json load(const Json &Request) {
     device();
     Loaded = std::make_unique<Entry>(field<std::string>(Request, "library"),
@@ -67,10 +83,10 @@ private:
       std::vector<at::Tensor> Outputs;
       try {
         Outputs = Function.call(Case.Arguments, device());
-      } catch (const WorkerError &) {
+      } catch (WorkerError &E) {
         // Checks of the submission's own throw after an error of a kernel, which says more.
-        if (device().errors().empty())
-          throw;
+        if (!anyRejects(device().errors(), E))
+          throw E;
       }
       std::chrono::duration<double, std::micro> Time = std::chrono::steady_clock::now() - Start;
       Reply["host_us"] = Time.count();

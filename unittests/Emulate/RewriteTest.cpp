@@ -100,6 +100,17 @@ TEST_F(RewriteTest, SharedVariables) {
           launcher("k", 6, "Never") + "k<4>)(1, 1)(); }\n");
 }
 
+TEST_F(RewriteTest, SharedVariableBehindItsMacro) {
+  EXPECT_EQ(rewrite("__global__ void k() { __shared__ float a[4]; a[0] = 1; }\n"
+                    "#define ROOM(type, name) __shared__ type name[32]\n"
+                    "__global__ void l() { ROOM(float, b); ROOM(int, c); b[0] = c[0]; }\n"),
+            "__global__ void k() { __shared__ float (&a)[4] = "
+            "::cupel::emu::sharedVariable<decltype(a), decltype([] {})>(\"a\"); a[0] = 1; }\n"
+            "#define ROOM(type, name) __shared__ type (&name)[32] = "
+            "::cupel::emu::sharedVariable<decltype(name), decltype([] {})>(\"name\")\n"
+            "__global__ void l() { ROOM(float, b); ROOM(int, c); b[0] = c[0]; }\n");
+}
+
 TEST_F(RewriteTest, SharedVariableOfANamespace) {
   EXPECT_EQ(rewrite("extern __shared__ float s[];\n"
                     "__global__ void k() { s[1] = 2; }\n"),

@@ -5,4 +5,10 @@
 
 #include <cuda_runtime.h>
 
+#include <ATen/cuda/CUDAContext.h>
+#include <ATen/cuda/CUDAEvent.h>
+#include <ATen/cuda/Exceptions.h>
+#include <c10/cuda/CUDAException.h>
+#include <c10/cuda/CUDAGuard.h>
+
 #include "cupel/emulate/Ptx.h"

@@ -492,9 +492,9 @@ template <> struct Word<int64_t> {
   using Type = long long;
 };
 #define CUPEL_PTX_CALL(FUNCTION)                                                                   \
-  []<class T>(T *p, T v) {                                                                         \
-    using W = typename Word<T>::Type;                                                              \
-    return static_cast<T>(FUNCTION(reinterpret_cast<W *>(p), static_cast<W>(v)));                  \
+  []<class Q>(Q *p, Q v) {                                                                         \
+    using W = typename Word<Q>::Type;                                                              \
+    return static_cast<Q>(FUNCTION(reinterpret_cast<W *>(p), static_cast<W>(v)));                  \
   }
 CUPEL_PTX_ATOMIC(add, CUPEL_PTX_CALL(::atomicAdd))
 CUPEL_PTX_ATOMIC(min, CUPEL_PTX_CALL(::atomicMin))
