@@ -71,7 +71,7 @@ private:
     std::vector<std::string> Command = {Tools.Clang};
     for (const char *Flag :
          {"-std=c++20", "-O1", "-g1", "-gdwarf-aranges", "-w", "-fPIC", "-fvisibility=hidden", "-pthread",
-          "-fno-omit-frame-pointer", "-fdeclspec", "-ffp-contract=off", "-ferror-limit=50",
+          "-fno-omit-frame-pointer", "-fclang-abi-compat=17", "-fdeclspec", "-ffp-contract=off", "-ferror-limit=50",
           "-fno-color-diagnostics", "-fno-caret-diagnostics",
           // Each access calls libcupel-emulate.so, which has shadow memory of its own for the device's
           // memory; stack and globals are C++'s.

@@ -94,7 +94,11 @@ private:
     // it is the emulation which cannot.
     if (Emulates && Record.Lint->Parse == ParseState::Complete)
       return buildEmulated();
-    if (auto E = buildForGpu())
+    BuildRequest Request = buildRequest();
+    // Clang has tried torch's own headers too, which cost nvcc minutes.
+    if (Emulates)
+      Request.Strategies = {"nvcc-slim"};
+    if (auto E = store(buildSubmission(std::move(Request)), Record.Build))
       return E;
     bool Builds = Record.Build->State == BuildState::Built || Record.Build->State == BuildState::Cached;
     return Emulates && Builds ? buildEmulated() : llvm::Error::success();
@@ -111,8 +115,6 @@ private:
     Request.EmulatedSource = std::move(*Rewritten);
     return store(buildSubmission(std::move(Request)), Record.Build);
   }
-
-  llvm::Error buildForGpu() { return store(buildSubmission(buildRequest()), Record.Build); }
 
   BuildRequest buildRequest() const {
     BuildRequest Request;
