@@ -23,7 +23,7 @@ double Session::remainingSeconds() const {
 }
 
 double Session::callSeconds() const {
-  return std::min(Request.Workers.Limits.CallSeconds, Request.TimeoutSeconds);
+  return std::min(CallLimit.value_or(Request.Workers.Limits.CallSeconds), Request.TimeoutSeconds);
 }
 
 double Session::commandSeconds() const { return std::max(remainingSeconds(), callSeconds()); }
