@@ -7,6 +7,14 @@
 #include <cstdint>
 #include <memory>
 
+// A barrier is told by its place in the code: the optimizer may not make two of one, as it would where
+// the branches in front of it and behind it have one condition. For a GPU Clang marks them the same.
+#ifdef __clang__
+#define CUPEL_CONVERGENT __attribute__((convergent))
+#else
+#define CUPEL_CONVERGENT
+#endif
+
 namespace cupel::emu {
 
 /// What a thread of a kernel may wait for, decided on the AST together with all it calls.
@@ -66,9 +74,9 @@ void *sharedAddress(uint32_t Offset);
 
 // Waiting.
 enum class Vote { None, Count, And, Or };
-int blockBarrier(Vote Kind, int Predicate);
-void namedBarrier(unsigned Id, unsigned Threads, bool Wait);
-void gridBarrier();
+CUPEL_CONVERGENT int blockBarrier(Vote Kind, int Predicate);
+CUPEL_CONVERGENT void namedBarrier(unsigned Id, unsigned Threads, bool Wait);
+CUPEL_CONVERGENT void gridBarrier();
 /// Lets others run: nanosleep, spinning.
 void yieldThread();
 
@@ -90,8 +98,8 @@ struct WarpResult {
   uint64_t Value = 0;
   bool Flag = false; ///< The predicate of MatchAll.
 };
-WarpResult warpCollective(WarpOp Op, unsigned Mask, WarpArguments Arguments);
-unsigned activeLanes();
+CUPEL_CONVERGENT WarpResult warpCollective(WarpOp Op, unsigned Mask, WarpArguments Arguments);
+CUPEL_CONVERGENT unsigned activeLanes();
 /// All lanes of the warp show each other `Size` bytes: those of lane I at All + I * Size.
 void gatherWarp(const void *Own, void *All, size_t Size);
 
