@@ -1,5 +1,5 @@
-// Errors of kernels are found, and told with kernel, block, thread and line. Sources as the rewriter
-// leaves them.
+// Errors of kernels are found, and told with kernel, block, thread and line. Sources as the
+// rewriter leaves them.
 
 #include "Run.h"
 
@@ -254,7 +254,8 @@ TEST_F(Errors, MissingLanesOfAShuffle) {
   const Device<int> Out(32);
   LAUNCH(missingLanes, Barriers, 1, 32)(Out);
   const CupelEmulationError E = only("shuffle-missing-lane");
-  EXPECT_NE(std::string(E.Text).find("16 threads wait in __syncthreads"), std::string::npos) << E.Text;
+  EXPECT_NE(std::string(E.Text).find("16 threads wait in __syncthreads"), std::string::npos)
+      << E.Text;
 }
 
 __global__ void spin(int *flag) {

@@ -101,11 +101,13 @@ TEST_F(Memory, KernelsByAddress) {
   const Device<int> A(1);
   int *Pointer = A;
   void *Arguments[] = {&Pointer};
-  EXPECT_EQ(cudaLaunchKernel(reinterpret_cast<const void *>(increment), dim3(1), dim3(1), Arguments, 0, 0),
+  EXPECT_EQ(cudaLaunchKernel(reinterpret_cast<const void *>(increment), dim3(1), dim3(1), Arguments,
+                             0, 0),
             cudaErrorInvalidDeviceFunction);
   const auto Known = emu::registered(emu::Site{"increment", 1, emu::Waits::Never}, increment);
-  EXPECT_EQ(cudaLaunchKernel(reinterpret_cast<const void *>(Known), dim3(1), dim3(1), Arguments, 0, 0),
-            cudaSuccess);
+  EXPECT_EQ(
+      cudaLaunchKernel(reinterpret_cast<const void *>(Known), dim3(1), dim3(1), Arguments, 0, 0),
+      cudaSuccess);
   EXPECT_EQ(A.get()[0], 1);
   cudaGetLastError();
 }

@@ -26,8 +26,8 @@ public:
   ~Device() { cudaFree(At); }
   Device(const Device &) = delete;
   operator T *() const { return At; }
-  // Not cudaMemcpy: it fails after an error, and tests look at what was written before. Not checked:
-  // code of the host must not read device memory.
+  // Not cudaMemcpy: it fails after an error, and tests look at what was written before. Not
+  // checked: code of the host must not read device memory.
   __attribute__((no_sanitize("address"))) std::vector<T> get() const {
     std::vector<T> Values(Size);
     std::memcpy(Values.data(), At, Size * sizeof(T));

@@ -32,7 +32,8 @@ TEST_F(Warps, Shuffles) {
 __global__ void votes(unsigned *out) {
   const unsigned t = threadIdx.x, m = t < 16 ? 0xffffu : 0xffff0000u;
   out[t] = __ballot_sync(m, t % 2);
-  out[32 + t] = __any_sync(m, t == 3) * 100 + __all_sync(m, t >= 16) * 10 + __uni_sync(0xffffffffu, 1);
+  out[32 + t] =
+      __any_sync(m, t == 3) * 100 + __all_sync(m, t >= 16) * 10 + __uni_sync(0xffffffffu, 1);
   out[64 + t] = __match_any_sync(0xffffffffu, t % 4);
   int all = 0;
   out[96 + t] = __match_all_sync(m, t / 16, &all) + all;

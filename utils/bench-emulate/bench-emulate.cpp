@@ -2,8 +2,8 @@
 //
 //   bench-emulate [CLANG KERNELS.CPP FLAG...]
 //
-// prints for each kernel its time, threads and thread-steps per second; a thread-step is one turn of
-// a thread's innermost loop, a kernel's whole body where there is none. With a compiler and its
+// prints for each kernel its time, threads and thread-steps per second; a thread-step is one turn
+// of a thread's innermost loop, a kernel's whole body where there is none. With a compiler and its
 // arguments, first how long they take to compile the kernels: the part of the build.
 
 #include "Report.h"

@@ -1,4 +1,5 @@
-// Kernels that the emulation's speed is measured with, as the rewriter leaves them, and their launches.
+// Kernels that the emulation's speed is measured with, as the rewriter leaves them, and their
+// launches.
 
 #include <cuda_runtime.h>
 

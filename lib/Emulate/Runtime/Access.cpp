@@ -37,7 +37,8 @@ static bool inLoadedFile(uintptr_t Address) {
       [](dl_phdr_info *Info, size_t, void *) {
         for (int I = 0; I < Info->dlpi_phnum; ++I)
           if (const auto &P = Info->dlpi_phdr[I]; P.p_type == PT_LOAD)
-            Ranges.push_back({Info->dlpi_addr + P.p_vaddr, Info->dlpi_addr + P.p_vaddr + P.p_memsz});
+            Ranges.push_back(
+                {Info->dlpi_addr + P.p_vaddr, Info->dlpi_addr + P.p_vaddr + P.p_memsz});
         return 0;
       },
       nullptr);
@@ -60,25 +61,27 @@ static std::string describe(bool Write, size_t Size) {
       inLoadedFile(Address) || isRegisteredHost(Address))
     return;
   reportError("host-memory",
-              describe(Write, Size) + "of the host's memory, or outside of all allocations", Return);
+              describe(Write, Size) + "of the host's memory, or outside of all allocations",
+              Return);
   abandonKernel();
 }
 
 [[gnu::noinline]] static void misaligned(uintptr_t Address, size_t Size, const void *Return) {
   reportError("misaligned-address",
               "an address that must be a multiple of " + std::to_string(Size) + " is one of " +
-                  std::to_string(Address & -Address) + " only", Return);
+                  std::to_string(Address & -Address) + " only",
+              Return);
   abandonKernel();
 }
 
-[[gnu::noinline]] static void hostAccess(size_t Size, bool Write,
-                                         const void *Return) {
+[[gnu::noinline]] static void hostAccess(size_t Size, bool Write, const void *Return) {
   reportError("device-memory-on-host",
               "code of the host " + describe(Write, Size) + "of device memory", Return);
 }
 
 template <AccessKind Kind>
-[[gnu::always_inline]] static inline void check(uintptr_t Address, size_t Size, const void *Return) {
+[[gnu::always_inline]] static inline void check(uintptr_t Address, size_t Size,
+                                                const void *Return) {
   View &V = Here;
   constexpr bool Write = Kind != AccessKind::Read;
   if (!V.Current) {
@@ -196,7 +199,8 @@ void *__cupel_memset(void *To, int Value, size_t N) {
 }
 
 // UndefinedBehaviorSanitizer's check of alignment (-fsanitize=alignment). On a GPU a misaligned
-// address ends the kernel. `Data` begins with file, line and column, type, logarithm of the alignment.
+// address ends the kernel. `Data` begins with file, line and column, type, logarithm of the
+// alignment.
 void __ubsan_handle_type_mismatch_v1(void *Data, uintptr_t Address) {
   struct Mismatch {
     const char *File;

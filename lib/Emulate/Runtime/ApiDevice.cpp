@@ -132,31 +132,62 @@ static void setProperties(cudaDeviceProp *P) {
 
 static int attribute(cudaDeviceAttr A) {
   switch (A) {
-  case cudaDevAttrMaxThreadsPerBlock: case cudaDevAttrMaxBlockDimX: case cudaDevAttrMaxBlockDimY: return 1024;
-  case cudaDevAttrMaxBlockDimZ: return 64;
-  case cudaDevAttrMaxGridDimX: return 0x7fffffff;
-  case cudaDevAttrMaxGridDimY: case cudaDevAttrMaxGridDimZ: return 65535;
-  case cudaDevAttrMaxSharedMemoryPerBlock: return 48 << 10;
-  case cudaDevAttrMaxSharedMemoryPerBlockOptin: return MaxSharedOptIn;
-  case cudaDevAttrMaxSharedMemoryPerMultiprocessor: return SharedPerMultiprocessor;
-  case cudaDevAttrReservedSharedMemoryPerBlock: return ReservedShared;
-  case cudaDevAttrTotalConstantMemory: return 64 << 10;
-  case cudaDevAttrWarpSize: return 32;
-  case cudaDevAttrMaxRegistersPerBlock: case cudaDevAttrMaxRegistersPerMultiprocessor: return RegistersPerMultiprocessor;
-  case cudaDevAttrClockRate: return 1980000;
-  case cudaDevAttrMemoryClockRate: return 2619000;
-  case cudaDevAttrGlobalMemoryBusWidth: return 5120;
-  case cudaDevAttrMultiProcessorCount: return Multiprocessors;
-  case cudaDevAttrMaxThreadsPerMultiProcessor: return ThreadsPerMultiprocessor;
-  case cudaDevAttrMaxBlocksPerMultiprocessor: return BlocksPerMultiprocessor;
-  case cudaDevAttrL2CacheSize: return 50 << 20;
-  case cudaDevAttrComputeCapabilityMajor: return 9;
-  case cudaDevAttrComputeCapabilityMinor: return 0;
-  case cudaDevAttrConcurrentKernels: case cudaDevAttrUnifiedAddressing: case cudaDevAttrManagedMemory:
-  case cudaDevAttrCooperativeLaunch: case cudaDevAttrConcurrentManagedAccess:
-  case cudaDevAttrStreamPrioritiesSupported: case cudaDevAttrMemoryPoolsSupported:
-  case cudaDevAttrCanMapHostMemory: case cudaDevAttrAsyncEngineCount: return 1;
-  default: return 0;
+  case cudaDevAttrMaxThreadsPerBlock:
+  case cudaDevAttrMaxBlockDimX:
+  case cudaDevAttrMaxBlockDimY:
+    return 1024;
+  case cudaDevAttrMaxBlockDimZ:
+    return 64;
+  case cudaDevAttrMaxGridDimX:
+    return 0x7fffffff;
+  case cudaDevAttrMaxGridDimY:
+  case cudaDevAttrMaxGridDimZ:
+    return 65535;
+  case cudaDevAttrMaxSharedMemoryPerBlock:
+    return 48 << 10;
+  case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+    return MaxSharedOptIn;
+  case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+    return SharedPerMultiprocessor;
+  case cudaDevAttrReservedSharedMemoryPerBlock:
+    return ReservedShared;
+  case cudaDevAttrTotalConstantMemory:
+    return 64 << 10;
+  case cudaDevAttrWarpSize:
+    return 32;
+  case cudaDevAttrMaxRegistersPerBlock:
+  case cudaDevAttrMaxRegistersPerMultiprocessor:
+    return RegistersPerMultiprocessor;
+  case cudaDevAttrClockRate:
+    return 1980000;
+  case cudaDevAttrMemoryClockRate:
+    return 2619000;
+  case cudaDevAttrGlobalMemoryBusWidth:
+    return 5120;
+  case cudaDevAttrMultiProcessorCount:
+    return Multiprocessors;
+  case cudaDevAttrMaxThreadsPerMultiProcessor:
+    return ThreadsPerMultiprocessor;
+  case cudaDevAttrMaxBlocksPerMultiprocessor:
+    return BlocksPerMultiprocessor;
+  case cudaDevAttrL2CacheSize:
+    return 50 << 20;
+  case cudaDevAttrComputeCapabilityMajor:
+    return 9;
+  case cudaDevAttrComputeCapabilityMinor:
+    return 0;
+  case cudaDevAttrConcurrentKernels:
+  case cudaDevAttrUnifiedAddressing:
+  case cudaDevAttrManagedMemory:
+  case cudaDevAttrCooperativeLaunch:
+  case cudaDevAttrConcurrentManagedAccess:
+  case cudaDevAttrStreamPrioritiesSupported:
+  case cudaDevAttrMemoryPoolsSupported:
+  case cudaDevAttrCanMapHostMemory:
+  case cudaDevAttrAsyncEngineCount:
+    return 1;
+  default:
+    return 0;
   }
 }
 
@@ -186,7 +217,8 @@ const char *cudaGetErrorString(cudaError_t E) {
   case NAME:                                                                                       \
     return TEXT;
     CUPEL_ERRORS(CUPEL_TEXT)
-  default: return "unrecognized error code";
+  default:
+    return "unrecognized error code";
   }
 }
 const char *cudaGetErrorName(cudaError_t E) {
@@ -195,7 +227,8 @@ const char *cudaGetErrorName(cudaError_t E) {
   case NAME:                                                                                       \
     return #NAME;
     CUPEL_ERRORS(CUPEL_NAME)
-  default: return "unrecognized error code";
+  default:
+    return "unrecognized error code";
   }
 }
 
@@ -221,7 +254,9 @@ cudaError_t cudaDeviceGetLimit(size_t *V, cudaLimit L) {
   return cudaSuccess;
 }
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
-cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *C) { return *C = cudaFuncCachePreferNone, cudaSuccess; }
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *C) {
+  return *C = cudaFuncCachePreferNone, cudaSuccess;
+}
 cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
 cudaError_t cudaDriverGetVersion(int *V) { return *V = CUDART_VERSION, cudaSuccess; }
 cudaError_t cudaRuntimeGetVersion(int *V) { return *V = CUDART_VERSION, cudaSuccess; }
@@ -245,27 +280,34 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *A, const void *F) {
 }
 cudaError_t cudaFuncSetCacheConfig(const void *, cudaFuncCache) { return cudaSuccess; }
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *N, const void *, int Block, size_t Shared) {
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *N, const void *, int Block,
+                                                          size_t Shared) {
   if (Block <= 0)
     return fail(cudaErrorInvalidValue);
   *N = static_cast<int>(blocksPerMultiprocessor(Block, Shared));
   return cudaSuccess;
 }
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *N, const void *F, int Block, size_t Shared, unsigned) {
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *N, const void *F, int Block,
+                                                                   size_t Shared, unsigned) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(N, F, Block, Shared);
 }
-cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *Bytes, const void *, int Blocks, int) {
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *Bytes, const void *, int Blocks,
+                                                      int) {
   if (Blocks <= 0)
     return fail(cudaErrorInvalidValue);
   *Bytes = std::min(MaxSharedOptIn, SharedPerMultiprocessor / Blocks - ReservedShared);
   return cudaSuccess;
 }
 
-cudaError_t cudaLaunchKernel(const void *F, dim3 G, dim3 B, void **Arguments, size_t Shared, cudaStream_t S) {
-  return static_cast<cudaError_t>(launchRegistered(F, {{G.x, G.y, G.z}, {B.x, B.y, B.z}, Shared, S, false}, Arguments));
+cudaError_t cudaLaunchKernel(const void *F, dim3 G, dim3 B, void **Arguments, size_t Shared,
+                             cudaStream_t S) {
+  return static_cast<cudaError_t>(
+      launchRegistered(F, {{G.x, G.y, G.z}, {B.x, B.y, B.z}, Shared, S, false}, Arguments));
 }
-cudaError_t cudaLaunchCooperativeKernel(const void *F, dim3 G, dim3 B, void **Arguments, size_t Shared, cudaStream_t S) {
-  return static_cast<cudaError_t>(launchRegistered(F, {{G.x, G.y, G.z}, {B.x, B.y, B.z}, Shared, S, true}, Arguments));
+cudaError_t cudaLaunchCooperativeKernel(const void *F, dim3 G, dim3 B, void **Arguments,
+                                        size_t Shared, cudaStream_t S) {
+  return static_cast<cudaError_t>(
+      launchRegistered(F, {{G.x, G.y, G.z}, {B.x, B.y, B.z}, Shared, S, true}, Arguments));
 }
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *C, const void *F, void **Arguments) {
   bool Cooperative = false;
@@ -274,6 +316,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *C, const void *F, void
       Cooperative = C->attrs[I].val.cooperative;
   const dim3 G = C->gridDim, B = C->blockDim;
   return static_cast<cudaError_t>(launchRegistered(
-      F, {{G.x, G.y, G.z}, {B.x, B.y, B.z}, C->dynamicSmemBytes, C->stream, Cooperative}, Arguments));
+      F, {{G.x, G.y, G.z}, {B.x, B.y, B.z}, C->dynamicSmemBytes, C->stream, Cooperative},
+      Arguments));
 }
 }

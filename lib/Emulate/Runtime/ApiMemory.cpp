@@ -33,8 +33,8 @@ static cudaError_t freeAt(void *At) {
 // Whether `Size` bytes from `Address`, if they are device memory, lie in an allocation.
 static bool copyable(const void *Address, size_t Size) {
   const auto At = reinterpret_cast<uintptr_t>(Address);
-  return Size == 0 || (Address && (!Arena::contains(At) ||
-                                   Arena::addressableRange(At - Arena::Base, Size)));
+  return Size == 0 ||
+         (Address && (!Arena::contains(At) || Arena::addressableRange(At - Arena::Base, Size)));
 }
 
 // As a GPU's runtime: device memory is an error where the direction says the host's.
@@ -44,10 +44,14 @@ static bool directionFits(const void *To, const void *From, cudaMemcpyKind Kind)
     return Arena::contains(At) && !Arena::hostVisible(At);
   };
   switch (Kind) {
-  case cudaMemcpyHostToHost: return !OnDevice(To) && !OnDevice(From);
-  case cudaMemcpyHostToDevice: return !OnDevice(From);
-  case cudaMemcpyDeviceToHost: return !OnDevice(To);
-  default: return true;
+  case cudaMemcpyHostToHost:
+    return !OnDevice(To) && !OnDevice(From);
+  case cudaMemcpyHostToDevice:
+    return !OnDevice(From);
+  case cudaMemcpyDeviceToHost:
+    return !OnDevice(To);
+  default:
+    return true;
   }
 }
 

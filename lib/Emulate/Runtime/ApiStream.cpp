@@ -88,7 +88,9 @@ static cudaError_t checkStream(cudaStream_t At) {
 extern "C" {
 
 cudaError_t cudaStreamCreate(cudaStream_t *At) { return createStream(At, 0, 0); }
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *At, unsigned Flags) { return createStream(At, Flags, 0); }
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *At, unsigned Flags) {
+  return createStream(At, Flags, 0);
+}
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *At, unsigned Flags, int Priority) {
   return createStream(At, Flags, Priority);
 }
@@ -109,7 +111,9 @@ cudaError_t cudaStreamGetFlags(cudaStream_t At, unsigned *F) {
   *F = state().Streams[At].Flags;
   return cudaSuccess;
 }
-cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaStreamAttrID, const cudaStreamAttrValue *) { return cudaSuccess; }
+cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaStreamAttrID, const cudaStreamAttrValue *) {
+  return cudaSuccess;
+}
 cudaError_t cudaStreamGetAttribute(cudaStream_t, cudaStreamAttrID, cudaStreamAttrValue *V) {
   *V = {};
   return cudaSuccess;
@@ -159,11 +163,14 @@ cudaError_t cudaEventRecord(cudaEvent_t E, cudaStream_t At) {
   Known->second = {true, Clock::now(), In == S.Capturing.end() ? nullptr : In->second};
   return cudaSuccess;
 }
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t E, cudaStream_t At, unsigned) { return cudaEventRecord(E, At); }
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t E, cudaStream_t At, unsigned) {
+  return cudaEventRecord(E, At);
+}
 cudaError_t cudaEventSynchronize(cudaEvent_t E) { return cudaEventQuery(E); }
 cudaError_t cudaEventQuery(cudaEvent_t E) {
   const std::lock_guard<std::mutex> Guard(state().Lock);
-  return state().Events.count(E) ? (sticky() ? fail(sticky()) : cudaSuccess) : fail(cudaErrorInvalidResourceHandle);
+  return state().Events.count(E) ? (sticky() ? fail(sticky()) : cudaSuccess)
+                                 : fail(cudaErrorInvalidResourceHandle);
 }
 cudaError_t cudaEventElapsedTime(float *Ms, cudaEvent_t From, cudaEvent_t To) {
   State &S = state();

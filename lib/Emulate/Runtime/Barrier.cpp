@@ -22,10 +22,18 @@ static Thread &waitingThread(const char *What) {
 
 static void releaseBarrier(Block &B) {
   switch (B.VoteKind) {
-  case Vote::None: B.VoteResult = 0; break;
-  case Vote::Count: B.VoteResult = B.PredicateCount; break;
-  case Vote::And: B.VoteResult = B.PredicateCount == B.Arrived; break;
-  case Vote::Or: B.VoteResult = B.PredicateCount != 0; break;
+  case Vote::None:
+    B.VoteResult = 0;
+    break;
+  case Vote::Count:
+    B.VoteResult = B.PredicateCount;
+    break;
+  case Vote::And:
+    B.VoteResult = B.PredicateCount == B.Arrived;
+    break;
+  case Vote::Or:
+    B.VoteResult = B.PredicateCount != 0;
+    break;
   }
   B.Arrived = B.PredicateCount = 0;
   B.BarrierWhere = nullptr;

@@ -167,7 +167,10 @@ std::string describeAddress(uintptr_t Address, size_t Size) {
     return std::to_string(A.Begin - Address) + " bytes before " + Block;
   if (Address >= A.Begin + A.Size)
     return std::to_string(Address - A.Begin - A.Size) + " bytes past the end of " + Block;
-  return (A.Freed ? "in freed memory: " : Address + Size > A.Begin + A.Size ? "across the end of " : "in ") + Block;
+  return (A.Freed                             ? "in freed memory: "
+          : Address + Size > A.Begin + A.Size ? "across the end of "
+                                              : "in ") +
+         Block;
 }
 
 size_t deviceBytesInUse() {

@@ -11,7 +11,7 @@
 namespace cupel::emu {
 
 struct Arena {
-  static uintptr_t Base; ///< 0 until first used.
+  static uintptr_t Base;          ///< 0 until first used.
   static size_t Size, DeviceSize; ///< Behind the device's part: memory that the host may touch too.
   static uint8_t *Shadow;
 

@@ -87,8 +87,8 @@ void reportError(const char *Kind, const std::string &Text, const void *Return, 
   reportErrorOf(Here.Current ? Here.Current->Linear : 0, Kind, Text, Return, S);
 }
 
-void reportLaunchError(const char *Kind, const char *Kernel, unsigned Line,
-                       const std::string &Text, Severity S) {
+void reportLaunchError(const char *Kind, const char *Kernel, unsigned Line, const std::string &Text,
+                       Severity S) {
   List &L = list();
   const std::lock_guard<std::mutex> Guard(L.Lock);
   if (L.Entries.size() >= MaxEntries)

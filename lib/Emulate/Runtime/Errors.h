@@ -15,8 +15,8 @@ void reportError(const char *Kind, const std::string &Text, const void *Return,
 void reportErrorOf(unsigned Linear, const char *Kind, const std::string &Text, const void *Where,
                    Severity S = Severity::Error);
 /// An error of a launch, at a line of the submission.
-void reportLaunchError(const char *Kind, const char *Kernel, unsigned Line,
-                       const std::string &Text, Severity S = Severity::Error);
+void reportLaunchError(const char *Kind, const char *Kernel, unsigned Line, const std::string &Text,
+                       Severity S = Severity::Error);
 /// Launches refused until now were seen by the submission: they become notes.
 void refusedLaunchesWereSeen();
 /// Whether both return addresses lie in the same line of the submission.

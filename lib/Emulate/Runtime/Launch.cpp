@@ -46,12 +46,13 @@ static std::string refusal(const LaunchShape &S, const KernelAttributes &A, Refu
   Kind = Refusal::Value;
   const size_t Limit = std::max<size_t>(48 << 10, A.MaxDynamicShared);
   if (S.SharedBytes > Limit)
-    return std::to_string(S.SharedBytes) + " bytes of dynamic shared memory are over the limit of " +
-           std::to_string(Limit) +
+    return std::to_string(S.SharedBytes) +
+           " bytes of dynamic shared memory are over the limit of " + std::to_string(Limit) +
            (Limit < MaxSharedOptIn ? " (cudaFuncSetAttribute can raise it)" : "");
   if (S.Cooperative) {
     Kind = Refusal::TooManyBlocks;
-    const uint64_t Fit = uint64_t(blocksPerMultiprocessor(B.X * B.Y * B.Z, S.SharedBytes)) * Multiprocessors;
+    const uint64_t Fit =
+        uint64_t(blocksPerMultiprocessor(B.X * B.Y * B.Z, S.SharedBytes)) * Multiprocessors;
     if (uint64_t(G.X) * G.Y * G.Z > Fit)
       return "the cooperative grid " + Text(G) + " has more blocks than fit on the device, " +
              std::to_string(Fit);
@@ -60,7 +61,8 @@ static std::string refusal(const LaunchShape &S, const KernelAttributes &A, Refu
 }
 
 static unsigned hostThreads(const Launch &L) {
-  // Blocks that wait for each other share one thread of the host, and few threads are not worth one.
+  // Blocks that wait for each other share one thread of the host, and few threads are not worth
+  // one.
   if (L.Shape.Cooperative || L.Where.Wait == Waits::Anything || L.Blocks == 1 ||
       L.Blocks * L.Threads < 2048)
     return 1;
@@ -151,13 +153,13 @@ bool inKernel() { return Here.Current; }
 unsigned threadLinear() { return Here.Current ? Here.Current->Linear : 0; }
 unsigned laneId() { return threadLinear() % WarpSize; }
 unsigned warpId() { return threadLinear() / WarpSize; }
-unsigned dynamicSharedSize() { return Here.Current ? Here.Current->Owner->Shared.dynamicSize() : 0; }
+unsigned dynamicSharedSize() {
+  return Here.Current ? Here.Current->Owner->Shared.dynamicSize() : 0;
+}
 bool gridSyncAllowed() { return Here.Current && Here.Current->Owner->Of->Shape.Cooperative; }
 
 // Nanoseconds, close to cycles of a GPU's clock; never the same twice in a thread.
-uint64_t deviceClock() {
-  return std::chrono::steady_clock::now().time_since_epoch().count();
-}
+uint64_t deviceClock() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
 
 } // namespace cupel::emu
 

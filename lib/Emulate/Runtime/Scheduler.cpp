@@ -19,8 +19,8 @@ std::atomic<uint64_t> AccessCount, ThreadCount;
 // Accesses after which a thread that may spin lets the others run. Then some more are looked at: a
 // thread that waits for memory reads the same few addresses all the time.
 static constexpr int64_t SpinBudget = 200, Samples = 32, NoBudget = int64_t(1) << 60;
-// So many turns of each thread that is alive, at least, in which all do that and nothing changes, are
-// taken for a deadlock.
+// So many turns of each thread that is alive, at least, in which all do that and nothing changes,
+// are taken for a deadlock.
 static constexpr uint64_t IdleTurns = 100, LeastIdle = 2000;
 
 static void setIndex(unsigned At, Extent E) {
@@ -190,7 +190,8 @@ void Block::start(Host &H, Launch &L, uint64_t Number) {
   for (unsigned I = 0; I < Fibers; ++I) {
     Thread &T = Threads[I];
     if (!T.Context)
-      T.Context = make_fcontext(stackTop(*this, I), StackSize - 16384, Loop ? loopMain : threadMain);
+      T.Context =
+          make_fcontext(stackTop(*this, I), StackSize - 16384, Loop ? loopMain : threadMain);
     T.Owner = this;
     T.Linear = I;
     T.Index = At;
@@ -295,8 +296,8 @@ static void reportStuck(Host &H) {
       Text += (Text.empty() ? "" : "; ") + Count + " " + Kind.What + placeText(Where);
     }
     Here.Current = &B->Threads[Who];
-    reportErrorOf(Who, InWarp ? "shuffle-missing-lane" : "deadlock",
-                  "no thread can go on: " + Text, Shown);
+    reportErrorOf(Who, InWarp ? "shuffle-missing-lane" : "deadlock", "no thread can go on: " + Text,
+                  Shown);
     Here.Current = nullptr;
     return;
   }
@@ -315,7 +316,7 @@ void runBlocks(Host &H, Launch &L) {
   setIndex(6, L.Shape.Block);
   setIndex(9, L.Shape.Grid);
   // Where threads may wait for other blocks many are alive at once, for a grid's barrier all.
-  const uint64_t Together = L.Shape.Cooperative                 ? L.Blocks
+  const uint64_t Together = L.Shape.Cooperative               ? L.Blocks
                             : L.Where.Wait == Waits::Anything ? std::min<uint64_t>(L.Blocks, 64)
                                                               : 1;
   std::vector<Block *> Free;
@@ -338,7 +339,8 @@ void runBlocks(Host &H, Launch &L) {
       if (L.Failed)
         break;
     }
-    if (!L.Failed && (!Ran || (L.Where.Wait == Waits::Anything && H.Idle > std::max(LeastIdle, IdleTurns * H.ResidentAlive)))) {
+    if (!L.Failed && (!Ran || (L.Where.Wait == Waits::Anything &&
+                               H.Idle > std::max(LeastIdle, IdleTurns * H.ResidentAlive)))) {
       if (Ran)
         reportErrorOf(0, "deadlock", "threads wait for memory that none of them will ever change",
                       nullptr);

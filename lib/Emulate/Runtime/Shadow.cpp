@@ -138,7 +138,7 @@ std::string SharedWindow::nameOf(size_t Offset) const {
 
 static std::string position(size_t Offset, size_t Begin, size_t Size) {
   if (Offset < Begin)
-    return std::to_string(Begin - Offset) + " bytes before " ;
+    return std::to_string(Begin - Offset) + " bytes before ";
   return Offset >= Begin + Size ? std::to_string(Offset - Begin - Size) + " bytes past the end of "
                                 : "across the end of ";
 }
@@ -155,14 +155,16 @@ void SharedWindow::outOfBounds(size_t Offset, size_t Size, bool Write, const voi
   }
   reportError("shared-out-of-bounds",
               std::string(Write ? "writes " : "reads ") + std::to_string(Size) + " bytes, " +
-                  position(Offset, Begin, Length) + nameOf(std::max(Offset, Begin)), Return);
+                  position(Offset, Begin, Length) + nameOf(std::max(Offset, Begin)),
+              Return);
   abandonKernel();
 }
 
 void SharedWindow::uninitialised(size_t Offset, size_t Size, const void *Return) {
   reportError("shared-uninitialised",
-              "reads " + std::to_string(Size) + " bytes that no thread of the block has written, of " +
-                  nameOf(Offset), Return, Severity::Note);
+              "reads " + std::to_string(Size) +
+                  " bytes that no thread of the block has written, of " + nameOf(Offset),
+              Return, Severity::Note);
 }
 
 void SharedWindow::report(const char *What, size_t Offset, size_t Size, unsigned Thread,
@@ -224,8 +226,8 @@ void SharedWindow::access(size_t Offset, size_t Size, unsigned Thread, const voi
       // Two readers are kept, of two warps where there are two.
       const uint32_t A = ReaderA[I], B = ReaderB[I];
       const bool AOld = ordered(A, Thread), BOld = ordered(B, Thread);
-      if (AOld || (!BOld && threadOf(A) / 32 == threadOf(B) / 32 &&
-                   threadOf(A) / 32 != Thread / 32))
+      if (AOld ||
+          (!BOld && threadOf(A) / 32 == threadOf(B) / 32 && threadOf(A) / 32 != Thread / 32))
         ReaderA[I] = Stamp;
       else if (BOld)
         ReaderB[I] = Stamp;
@@ -269,8 +271,6 @@ uint32_t sharedOffset(const void *Address) {
   return reinterpret_cast<uintptr_t>(Address) - Here.SharedLow;
 }
 
-void *sharedAddress(uint32_t Offset) {
-  return reinterpret_cast<void *>(Here.SharedLow + Offset);
-}
+void *sharedAddress(uint32_t Offset) { return reinterpret_cast<void *>(Here.SharedLow + Offset); }
 
 } // namespace cupel::emu

@@ -32,7 +32,17 @@ struct AsyncCopy {
 
 /// One thread of a block: a fiber.
 struct Thread {
-  enum State : uint8_t { Unstarted, Runnable, AtBarrier, AtNamed, AtWarp, AtConverge, AtGrid, AtEvent, Done };
+  enum State : uint8_t {
+    Unstarted,
+    Runnable,
+    AtBarrier,
+    AtNamed,
+    AtWarp,
+    AtConverge,
+    AtGrid,
+    AtEvent,
+    Done
+  };
 
   fcontext_t Context = nullptr;
   Block *Owner = nullptr;
@@ -71,7 +81,7 @@ struct Launch {
   LaunchBody Body;
   unsigned Threads = 0;
   uint64_t Blocks = 0;
-  size_t SharedLimit = 48 << 10; ///< Of static and dynamic shared memory together.
+  size_t SharedLimit = 48 << 10;            ///< Of static and dynamic shared memory together.
   uint64_t OrderFactor = 1, OrderStart = 0; ///< Of the permutation of the blocks.
   std::atomic<uint64_t> NextBlock{0};
   std::atomic<bool> Failed{false};
@@ -121,7 +131,8 @@ struct Host {
   std::vector<Block *> Resident;
   uint64_t ResidentAlive = 0; ///< Threads alive in resident blocks.
   uint64_t GridArrived = 0;
-  uint64_t Idle = 0; ///< Times that a thread ran since something last changed, where threads may spin.
+  uint64_t Idle =
+      0; ///< Times that a thread ran since something last changed, where threads may spin.
 };
 
 /// What the checks of memory need at each access.

@@ -20,18 +20,30 @@ static uint64_t reduce(WarpOp Op, uint64_t A, uint64_t B) {
   const auto SA = static_cast<int32_t>(UA), SB = static_cast<int32_t>(UB);
   const float FA = std::bit_cast<float>(UA), FB = std::bit_cast<float>(UB);
   switch (Op) {
-  case WarpOp::AddU: return UA + UB;
-  case WarpOp::MinU: return std::min(UA, UB);
-  case WarpOp::MaxU: return std::max(UA, UB);
-  case WarpOp::MinS: return static_cast<uint32_t>(std::min(SA, SB));
-  case WarpOp::MaxS: return static_cast<uint32_t>(std::max(SA, SB));
-  case WarpOp::And: return UA & UB;
-  case WarpOp::Or: return UA | UB;
-  case WarpOp::Xor: return UA ^ UB;
-  case WarpOp::AddF: return std::bit_cast<uint32_t>(FA + FB);
-  case WarpOp::MinF: return std::bit_cast<uint32_t>(FA < FB || FB != FB ? FA : FB);
-  case WarpOp::MaxF: return std::bit_cast<uint32_t>(FA > FB || FB != FB ? FA : FB);
-  default: __builtin_unreachable();
+  case WarpOp::AddU:
+    return UA + UB;
+  case WarpOp::MinU:
+    return std::min(UA, UB);
+  case WarpOp::MaxU:
+    return std::max(UA, UB);
+  case WarpOp::MinS:
+    return static_cast<uint32_t>(std::min(SA, SB));
+  case WarpOp::MaxS:
+    return static_cast<uint32_t>(std::max(SA, SB));
+  case WarpOp::And:
+    return UA & UB;
+  case WarpOp::Or:
+    return UA | UB;
+  case WarpOp::Xor:
+    return UA ^ UB;
+  case WarpOp::AddF:
+    return std::bit_cast<uint32_t>(FA + FB);
+  case WarpOp::MinF:
+    return std::bit_cast<uint32_t>(FA < FB || FB != FB ? FA : FB);
+  case WarpOp::MaxF:
+    return std::bit_cast<uint32_t>(FA > FB || FB != FB ? FA : FB);
+  default:
+    __builtin_unreachable();
   }
 }
 
@@ -46,8 +58,8 @@ static void shuffle(Thread *Lanes, unsigned Group) {
     T.Out.Value = MissingValue;
     reportErrorOf(T.Linear, "shuffle-missing-lane",
                   "a shuffle reads lane " + std::to_string(From) +
-                      ", which has exited, is not in the mask or does not exist", T.Where,
-                  Severity::Note);
+                      ", which has exited, is not in the mask or does not exist",
+                  T.Where, Severity::Note);
   }
 }
 
@@ -150,7 +162,8 @@ void gatherWarp(const void *Own, void *All, size_t Size) {
     if (T->Owner->Warps[T->warp()].Alive >> Lane & 1)
       std::memcpy(static_cast<char *>(All) + Lane * Size,
                   reinterpret_cast<const void *>(Lanes[Lane].In.Value), Size);
-  // What was shown must stay until all have seen it; so must the address, for lanes that come later.
+  // What was shown must stay until all have seen it; so must the address, for lanes that come
+  // later.
   meet(WarpOp::Sync, ~0u, Shown, Where);
 }
 
@@ -164,8 +177,8 @@ void warpThreadExits(Block &B, Thread &T) {
   }
 }
 
-// Active lanes are those that meet here before any of them goes on: a lane waits until all others of
-// its warp have come, have exited or wait for something else.
+// Active lanes are those that meet here before any of them goes on: a lane waits until all others
+// of its warp have come, have exited or wait for something else.
 unsigned activeLanes() {
   const void *Where = __builtin_return_address(0);
   Thread *T = Here.Current;

@@ -10,10 +10,18 @@
 namespace cupel::emu {
 
 template <size_t Size> struct BitsOf;
-template <> struct BitsOf<2> { using type = unsigned short; };
-template <> struct BitsOf<4> { using type = unsigned; };
-template <> struct BitsOf<8> { using type = unsigned long long; };
-template <> struct BitsOf<16> { using type = unsigned __int128; };
+template <> struct BitsOf<2> {
+  using type = unsigned short;
+};
+template <> struct BitsOf<4> {
+  using type = unsigned;
+};
+template <> struct BitsOf<8> {
+  using type = unsigned long long;
+};
+template <> struct BitsOf<16> {
+  using type = unsigned __int128;
+};
 
 /// Replaces *Address by Next(*Address) at once; returns the old value. Memory is touched in the
 /// library, where the compiler takes no part of it for a plain access.
@@ -39,7 +47,8 @@ template <class T, class F> CUPEL_DEVICE T atomicUpdate(T *Address, F Next) {
 
 #define CUPEL_ATOMIC(NAME, T, EXPRESSION)                                                          \
   CUPEL_DEVICE T NAME(T *a, T v) {                                                                 \
-    return cupel::emu::atomicUpdate(a, [v](T old) __attribute__((always_inline, nodebug)) -> T { return EXPRESSION; });   \
+    return cupel::emu::atomicUpdate(                                                               \
+        a, [v](T old) __attribute__((always_inline, nodebug)) -> T { return EXPRESSION; });        \
   }                                                                                                \
   CUPEL_DEVICE T NAME##_block(T *a, T v) { return NAME(a, v); }                                    \
   CUPEL_DEVICE T NAME##_system(T *a, T v) { return NAME(a, v); }
@@ -50,7 +59,7 @@ template <class T, class F> CUPEL_DEVICE T atomicUpdate(T *Address, F Next) {
   CUPEL_ATOMIC(atomicExch, T, v)                                                                   \
   CUPEL_ATOMIC(atomicMin, T, v < old ? v : old)                                                    \
   CUPEL_ATOMIC(atomicMax, T, v > old ? v : old)                                                    \
-  CUPEL_ATOMIC(atomicAnd, T, old & v)                                                              \
+  CUPEL_ATOMIC(atomicAnd, T, old &v)                                                               \
   CUPEL_ATOMIC(atomicOr, T, old | v)                                                               \
   CUPEL_ATOMIC(atomicXor, T, old ^ v)
 CUPEL_ATOMIC_INTEGER(int)
@@ -58,7 +67,7 @@ CUPEL_ATOMIC_INTEGER(unsigned)
 CUPEL_ATOMIC_INTEGER(unsigned long long)
 CUPEL_ATOMIC(atomicMin, long long, v < old ? v : old)
 CUPEL_ATOMIC(atomicMax, long long, v > old ? v : old)
-CUPEL_ATOMIC(atomicAnd, long long, old & v)
+CUPEL_ATOMIC(atomicAnd, long long, old &v)
 CUPEL_ATOMIC(atomicOr, long long, old | v)
 CUPEL_ATOMIC(atomicXor, long long, old ^ v)
 CUPEL_ATOMIC(atomicInc, unsigned, old >= v ? 0 : old + 1)
@@ -75,8 +84,9 @@ CUPEL_DEVICE float4 atomicAdd(float4 *a, float4 v) { // Each component by itself
 
 #define CUPEL_CAS(T)                                                                               \
   CUPEL_DEVICE T atomicCAS(T *a, T expected, T v) {                                                \
-    return cupel::emu::atomicUpdate(                                                               \
-        a, [=](T old) __attribute__((always_inline, nodebug)) -> T { return old == expected ? v : old; });                 \
+    return cupel::emu::atomicUpdate(a, [=](T old) __attribute__((always_inline, nodebug)) -> T {   \
+      return old == expected ? v : old;                                                            \
+    });                                                                                            \
   }                                                                                                \
   CUPEL_DEVICE T atomicCAS_block(T *a, T e, T v) { return atomicCAS(a, e, v); }                    \
   CUPEL_DEVICE T atomicCAS_system(T *a, T e, T v) { return atomicCAS(a, e, v); }

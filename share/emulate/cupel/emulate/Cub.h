@@ -1,5 +1,6 @@
-/// CUB's collectives of blocks and warps with CUB's interface, but plain algorithms: what they keep in
-/// TempStorage lies in shared memory, so that its use again without a barrier is found as a race.
+/// CUB's collectives of blocks and warps with CUB's interface, but plain algorithms: what they keep
+/// in TempStorage lies in shared memory, so that its use again without a barrier is found as a
+/// race.
 #pragma once
 
 #include "cupel/emulate/Thread.h"
@@ -14,10 +15,14 @@ struct Sum {
   template <class T> CUPEL_DEVICE T operator()(const T &a, const T &b) const { return a + b; }
 };
 struct Max {
-  template <class T> CUPEL_DEVICE T operator()(const T &a, const T &b) const { return a < b ? b : a; }
+  template <class T> CUPEL_DEVICE T operator()(const T &a, const T &b) const {
+    return a < b ? b : a;
+  }
 };
 struct Min {
-  template <class T> CUPEL_DEVICE T operator()(const T &a, const T &b) const { return b < a ? b : a; }
+  template <class T> CUPEL_DEVICE T operator()(const T &a, const T &b) const {
+    return b < a ? b : a;
+  }
 };
 template <class K, class V> struct KeyValuePair {
   using Key = K;
@@ -36,10 +41,28 @@ struct ArgMin {
   }
 };
 
-enum BlockReduceAlgorithm { BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY, BLOCK_REDUCE_RAKING, BLOCK_REDUCE_WARP_REDUCTIONS };
+enum BlockReduceAlgorithm {
+  BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY,
+  BLOCK_REDUCE_RAKING,
+  BLOCK_REDUCE_WARP_REDUCTIONS
+};
 enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
-enum BlockLoadAlgorithm { BLOCK_LOAD_DIRECT, BLOCK_LOAD_STRIPED, BLOCK_LOAD_VECTORIZE, BLOCK_LOAD_TRANSPOSE, BLOCK_LOAD_WARP_TRANSPOSE, BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED };
-enum BlockStoreAlgorithm { BLOCK_STORE_DIRECT, BLOCK_STORE_STRIPED, BLOCK_STORE_VECTORIZE, BLOCK_STORE_TRANSPOSE, BLOCK_STORE_WARP_TRANSPOSE, BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED };
+enum BlockLoadAlgorithm {
+  BLOCK_LOAD_DIRECT,
+  BLOCK_LOAD_STRIPED,
+  BLOCK_LOAD_VECTORIZE,
+  BLOCK_LOAD_TRANSPOSE,
+  BLOCK_LOAD_WARP_TRANSPOSE,
+  BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED
+};
+enum BlockStoreAlgorithm {
+  BLOCK_STORE_DIRECT,
+  BLOCK_STORE_STRIPED,
+  BLOCK_STORE_VECTORIZE,
+  BLOCK_STORE_TRANSPOSE,
+  BLOCK_STORE_WARP_TRANSPOSE,
+  BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED
+};
 
 namespace emulated {
 /// Room for values that need no constructor, so that it can be a member of a union.
@@ -114,7 +137,9 @@ public:
   CUPEL_DEVICE void InclusiveSum(T v, T &out) { InclusiveScan(v, out, Sum()); }
   CUPEL_DEVICE void InclusiveSum(T v, T &out, T &total) { InclusiveScan(v, out, Sum(), total); }
   CUPEL_DEVICE void ExclusiveSum(T v, T &out) { ExclusiveScan(v, out, T(), Sum()); }
-  CUPEL_DEVICE void ExclusiveSum(T v, T &out, T &total) { ExclusiveScan(v, out, T(), Sum(), total); }
+  CUPEL_DEVICE void ExclusiveSum(T v, T &out, T &total) {
+    ExclusiveScan(v, out, T(), Sum(), total);
+  }
   template <int N> CUPEL_DEVICE void InclusiveSum(T (&v)[N], T (&out)[N]) { sums(v, out, true); }
   template <int N> CUPEL_DEVICE void InclusiveSum(T (&v)[N], T (&out)[N], T &total) {
     sums(v, out, true);
@@ -166,7 +191,8 @@ public:
     const unsigned mask = members();
     for (int step = 1; step < Width; step *= 2) {
       const int from = own + step < Width ? own + step : own;
-      const T other = cupel::emu::shuffleAny(mask, v, static_cast<int>(cupel::emu::laneId()) - own + from);
+      const T other =
+          cupel::emu::shuffleAny(mask, v, static_cast<int>(cupel::emu::laneId()) - own + from);
       if (own % (2 * step) == 0 && own + step < valid)
         v = op(v, other);
     }
@@ -211,7 +237,8 @@ public:
   CUPEL_DEVICE void ExclusiveSum(T v, T &out) { ExclusiveScan(v, out, T(), Sum()); }
 };
 
-template <class T, int X, int N, BlockLoadAlgorithm Algorithm = BLOCK_LOAD_DIRECT, int Y = 1, int Z = 1>
+template <class T, int X, int N, BlockLoadAlgorithm Algorithm = BLOCK_LOAD_DIRECT, int Y = 1,
+          int Z = 1>
 class BlockLoad {
 public:
   struct TempStorage {
@@ -235,11 +262,13 @@ public:
 
 private:
   CUPEL_DEVICE static int at(int i) {
-    return Algorithm == BLOCK_LOAD_STRIPED ? i * X * Y * Z + emulated::rank() : emulated::rank() * N + i;
+    return Algorithm == BLOCK_LOAD_STRIPED ? i * X * Y * Z + emulated::rank()
+                                           : emulated::rank() * N + i;
   }
 };
 
-template <class T, int X, int N, BlockStoreAlgorithm Algorithm = BLOCK_STORE_DIRECT, int Y = 1, int Z = 1>
+template <class T, int X, int N, BlockStoreAlgorithm Algorithm = BLOCK_STORE_DIRECT, int Y = 1,
+          int Z = 1>
 class BlockStore {
 public:
   struct TempStorage {
@@ -249,7 +278,8 @@ public:
   CUPEL_DEVICE explicit BlockStore(TempStorage &) {}
   template <class O> CUPEL_DEVICE void Store(O to, T (&items)[N], int valid = 0x7fffffff) {
     for (int i = 0; i < N; ++i) {
-      const int at = Algorithm == BLOCK_STORE_STRIPED ? i * X * Y * Z + emulated::rank() : emulated::rank() * N + i;
+      const int at = Algorithm == BLOCK_STORE_STRIPED ? i * X * Y * Z + emulated::rank()
+                                                      : emulated::rank() * N + i;
       if (at < valid)
         to[at] = items[i];
     }
@@ -270,8 +300,12 @@ public:
   CUPEL_DEVICE explicit BlockRadixSort(TempStorage &s) : storage(s) {}
   CUPEL_DEVICE void Sort(K (&keys)[N], int = 0, int = 0) { sort(keys, nullptr, false); }
   CUPEL_DEVICE void SortDescending(K (&keys)[N], int = 0, int = 0) { sort(keys, nullptr, true); }
-  CUPEL_DEVICE void Sort(K (&keys)[N], Carried (&values)[N], int = 0, int = 0) { sort(keys, values, false); }
-  CUPEL_DEVICE void SortDescending(K (&keys)[N], Carried (&values)[N], int = 0, int = 0) { sort(keys, values, true); }
+  CUPEL_DEVICE void Sort(K (&keys)[N], Carried (&values)[N], int = 0, int = 0) {
+    sort(keys, values, false);
+  }
+  CUPEL_DEVICE void SortDescending(K (&keys)[N], Carried (&values)[N], int = 0, int = 0) {
+    sort(keys, values, true);
+  }
 
 private:
   CUPEL_DEVICE void sort(K (&keys)[N], Carried *values, bool descending) {

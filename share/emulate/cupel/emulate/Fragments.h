@@ -25,8 +25,12 @@ struct b1 {};
 } // namespace precision
 
 namespace detail {
-template <class T> struct storage { using type = T; };
-template <> struct storage<precision::tf32> { using type = float; };
+template <class T> struct storage {
+  using type = T;
+};
+template <> struct storage<precision::tf32> {
+  using type = float;
+};
 
 template <class Use, int M, int N, int K> struct shape;
 template <int M, int N, int K> struct shape<matrix_a, M, N, K> {
@@ -111,11 +115,13 @@ CUPEL_DEVICE void mma_sync(fragment<accumulator, M, N, K, D> &d,
   cupel::emu::gatherWarp(b.x, wholeB, sizeof(b.x));
   for (int i = 0; i < d.num_elements; ++i) {
     const unsigned at = i * 32 + cupel::emu::laneId(), row = at / N, column = at % N;
-    using Sum = std::conditional_t<std::is_integral_v<D>, int, std::conditional_t<std::is_same_v<D, double>, double, float>>;
+    using Sum = std::conditional_t<std::is_integral_v<D>, int,
+                                   std::conditional_t<std::is_same_v<D, double>, double, float>>;
     Sum sum = static_cast<Sum>(c.x[i]);
     for (unsigned k = 0; k < K; ++k) {
       const unsigned ia = row * K + k, ib = k * N + column;
-      sum += detail::factor<TA>(wholeA[ia % 32][ia / 32]) * detail::factor<TB>(wholeB[ib % 32][ib / 32]);
+      sum += detail::factor<TA>(wholeA[ia % 32][ia / 32]) *
+             detail::factor<TB>(wholeB[ib % 32][ib / 32]);
     }
     d.x[i] = static_cast<D>(sum);
   }

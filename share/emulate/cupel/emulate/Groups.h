@@ -22,7 +22,9 @@ public:
   CUPEL_DEVICE int any(int p) const { return __any_sync(mask_, p); }
   CUPEL_DEVICE int all(int p) const { return __all_sync(mask_, p); }
   CUPEL_DEVICE unsigned ballot(int p) const { return pack(__ballot_sync(mask_, p)); }
-  template <class T> CUPEL_DEVICE unsigned match_any(T v) const { return pack(__match_any_sync(mask_, v)); }
+  template <class T> CUPEL_DEVICE unsigned match_any(T v) const {
+    return pack(__match_any_sync(mask_, v));
+  }
   template <class T> CUPEL_DEVICE unsigned match_all(T v, int &p) const {
     return pack(__match_all_sync(mask_, v, &p));
   }
@@ -46,7 +48,9 @@ public:
   CUPEL_DEVICE unsigned meta_group_rank() const { return 0; }
 
 protected:
-  CUPEL_DEVICE unsigned lane(unsigned rank) const { return __fns(mask_, 0, static_cast<int>(rank) + 1); }
+  CUPEL_DEVICE unsigned lane(unsigned rank) const {
+    return __fns(mask_, 0, static_cast<int>(rank) + 1);
+  }
   // Bits of lanes to bits of ranks.
   CUPEL_DEVICE unsigned pack(unsigned lanes) const {
     unsigned packed = 0, rank = 0;
@@ -79,10 +83,18 @@ public:
     else
       lanes_.sync();
   }
-  template <class T> CUPEL_DEVICE T shfl(const T &v, int rank) const { return lanes_.shfl(v, rank); }
-  template <class T> CUPEL_DEVICE T shfl_down(const T &v, unsigned d) const { return lanes_.shfl_down(v, d); }
-  template <class T> CUPEL_DEVICE T shfl_up(const T &v, unsigned d) const { return lanes_.shfl_up(v, d); }
-  template <class T> CUPEL_DEVICE T shfl_xor(const T &v, unsigned b) const { return lanes_.shfl_xor(v, b); }
+  template <class T> CUPEL_DEVICE T shfl(const T &v, int rank) const {
+    return lanes_.shfl(v, rank);
+  }
+  template <class T> CUPEL_DEVICE T shfl_down(const T &v, unsigned d) const {
+    return lanes_.shfl_down(v, d);
+  }
+  template <class T> CUPEL_DEVICE T shfl_up(const T &v, unsigned d) const {
+    return lanes_.shfl_up(v, d);
+  }
+  template <class T> CUPEL_DEVICE T shfl_xor(const T &v, unsigned b) const {
+    return lanes_.shfl_xor(v, b);
+  }
 
 private:
   bool block_;
@@ -107,7 +119,9 @@ class grid_group {
 public:
   CUPEL_DEVICE bool is_valid() const { return emu::gridSyncAllowed(); }
   CUPEL_DEVICE void sync() const { emu::gridBarrier(); }
-  CUPEL_DEVICE unsigned long long num_threads() const { return num_blocks() * thread_block::size(); }
+  CUPEL_DEVICE unsigned long long num_threads() const {
+    return num_blocks() * thread_block::size();
+  }
   CUPEL_DEVICE unsigned long long size() const { return num_threads(); }
   CUPEL_DEVICE unsigned long long num_blocks() const {
     return 1ull * gridDim.x * gridDim.y * gridDim.z;
@@ -124,7 +138,8 @@ public:
 };
 
 template <unsigned Size, class Parent = void> class thread_block_tile : public lane_group {
-  static_assert(Size <= 32 && (Size & (Size - 1)) == 0, "tiles of more than a warp are not emulated");
+  static_assert(Size <= 32 && (Size & (Size - 1)) == 0,
+                "tiles of more than a warp are not emulated");
 
 public:
   CUPEL_DEVICE thread_block_tile()
@@ -154,7 +169,8 @@ template <class Group> CUPEL_DEVICE coalesced_group binary_partition(const Group
   const unsigned yes = __ballot_sync(g.lane_mask(), p);
   return coalesced_group(p ? yes : g.lane_mask() & ~yes);
 }
-template <class T, class Group> CUPEL_DEVICE coalesced_group labeled_partition(const Group &g, T label) {
+template <class T, class Group>
+CUPEL_DEVICE coalesced_group labeled_partition(const Group &g, T label) {
   return coalesced_group(__match_any_sync(g.lane_mask(), label));
 }
 
@@ -172,12 +188,14 @@ template <class Group, class F> CUPEL_DEVICE void invoke_one(const Group &g, F &
     CUPEL_DEVICE T operator()(const T &a, const T &b) const { return EXPRESSION; }                 \
   };                                                                                               \
   template <> struct NAME<void> {                                                                  \
-    template <class T> CUPEL_DEVICE T operator()(const T &a, const T &b) const { return EXPRESSION; } \
+    template <class T> CUPEL_DEVICE T operator()(const T &a, const T &b) const {                   \
+      return EXPRESSION;                                                                           \
+    }                                                                                              \
   };
 CUPEL_OPERATOR(plus, a + b)
 CUPEL_OPERATOR(less, b < a ? b : a)
 CUPEL_OPERATOR(greater, a < b ? b : a)
-CUPEL_OPERATOR(bit_and, a & b)
+CUPEL_OPERATOR(bit_and, a &b)
 CUPEL_OPERATOR(bit_or, a | b)
 CUPEL_OPERATOR(bit_xor, a ^ b)
 #undef CUPEL_OPERATOR
@@ -199,7 +217,8 @@ CUPEL_DEVICE std::decay_t<T> inclusive_scan(const Group &g, T &&value, Op &&op) 
   }
   return result;
 }
-template <class Group, class T> CUPEL_DEVICE std::decay_t<T> inclusive_scan(const Group &g, T &&value) {
+template <class Group, class T>
+CUPEL_DEVICE std::decay_t<T> inclusive_scan(const Group &g, T &&value) {
   return inclusive_scan(g, value, plus<std::decay_t<T>>());
 }
 template <class Group, class T, class Op>
@@ -207,7 +226,8 @@ CUPEL_DEVICE std::decay_t<T> exclusive_scan(const Group &g, T &&value, Op &&op) 
   const std::decay_t<T> before = g.shfl_up(inclusive_scan(g, value, op), 1);
   return g.thread_rank() == 0 ? std::decay_t<T>() : before;
 }
-template <class Group, class T> CUPEL_DEVICE std::decay_t<T> exclusive_scan(const Group &g, T &&value) {
+template <class Group, class T>
+CUPEL_DEVICE std::decay_t<T> exclusive_scan(const Group &g, T &&value) {
   return exclusive_scan(g, value, plus<std::decay_t<T>>());
 }
 

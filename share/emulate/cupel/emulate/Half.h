@@ -8,8 +8,8 @@
 #include "cupel/emulate/Math.h"
 #include "cupel/emulate/Warp.h"
 
-// As the toolkit's: H is the type, H2 the pair, FLOAT converts to float, HALF from float, DOUBLE from
-// double, TO names conversions to integers and FROM those from them.
+// As the toolkit's: H is the type, H2 the pair, FLOAT converts to float, HALF from float, DOUBLE
+// from double, TO names conversions to integers and FROM those from them.
 #define CUPEL_HALF_UNARY(NAME, H, H2, FLOAT, HALF, EXPRESSION)                                     \
   CUPEL_DEVICE H h##NAME(H a) {                                                                    \
     const float x = FLOAT(a);                                                                      \
@@ -43,9 +43,7 @@
   CUPEL_DEVICE H __hfma(H a, H b, H c) {                                                           \
     return DOUBLE(static_cast<double>(FLOAT(a)) * FLOAT(b) + FLOAT(c));                            \
   }                                                                                                \
-  CUPEL_DEVICE H __hfma_sat(H a, H b, H c) {                                                       \
-    return HALF(__saturatef(FLOAT(__hfma(a, b, c))));                                              \
-  }                                                                                                \
+  CUPEL_DEVICE H __hfma_sat(H a, H b, H c) { return HALF(__saturatef(FLOAT(__hfma(a, b, c)))); }   \
   CUPEL_DEVICE H __hfma_relu(H a, H b, H c) { return HALF(fmaxf(FLOAT(__hfma(a, b, c)), 0.0f)); }  \
   CUPEL_DEVICE H2 __hfma2(H2 a, H2 b, H2 c) {                                                      \
     return H2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));                                       \
@@ -69,5 +67,4 @@
   CUPEL_SHUFFLES(H)                                                                                \
   CUPEL_SHUFFLES(H2)                                                                               \
   CUPEL_ATOMIC(atomicAdd, H, HALF(FLOAT(old) + FLOAT(v)))                                          \
-  CUPEL_ATOMIC(atomicAdd, H2,                                                                      \
-               H2(HALF(FLOAT(old.x) + FLOAT(v.x)), HALF(FLOAT(old.y) + FLOAT(v.y))))
+  CUPEL_ATOMIC(atomicAdd, H2, H2(HALF(FLOAT(old.x) + FLOAT(v.x)), HALF(FLOAT(old.y) + FLOAT(v.y))))

@@ -1,5 +1,5 @@
-/// Integer and bit intrinsics, reinterpretation, conversion with a rounding mode, and the arithmetic
-/// of one float operation that the compiler may not fuse.
+/// Integer and bit intrinsics, reinterpretation, conversion with a rounding mode, and the
+/// arithmetic of one float operation that the compiler may not fuse.
 #pragma once
 
 #include "cupel/emulate/Words.h"
@@ -25,7 +25,9 @@ CUPEL_DEVICE double __hiloint2double(int hi, int lo) {
 CUPEL_DEVICE int __popc(unsigned v) { return __builtin_popcount(v); }
 CUPEL_DEVICE int __popcll(unsigned long long v) { return __builtin_popcountll(v); }
 CUPEL_DEVICE int __clz(int v) { return std::countl_zero(static_cast<unsigned>(v)); }
-CUPEL_DEVICE int __clzll(long long v) { return std::countl_zero(static_cast<unsigned long long>(v)); }
+CUPEL_DEVICE int __clzll(long long v) {
+  return std::countl_zero(static_cast<unsigned long long>(v));
+}
 CUPEL_DEVICE int __ffs(int v) { return __builtin_ffs(v); }
 CUPEL_DEVICE int __ffsll(long long v) { return __builtin_ffsll(v); }
 CUPEL_DEVICE unsigned __brev(unsigned v) { return __builtin_bitreverse32(v); }
@@ -44,7 +46,9 @@ CUPEL_DEVICE int __mulhi(int a, int b) { return static_cast<long long>(a) * b >>
 CUPEL_DEVICE unsigned __umulhi(unsigned a, unsigned b) {
   return static_cast<unsigned long long>(a) * b >> 32;
 }
-CUPEL_DEVICE long long __mul64hi(long long a, long long b) { return static_cast<__int128>(a) * b >> 64; }
+CUPEL_DEVICE long long __mul64hi(long long a, long long b) {
+  return static_cast<__int128>(a) * b >> 64;
+}
 CUPEL_DEVICE unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
   return static_cast<unsigned __int128>(a) * b >> 64;
 }
@@ -59,7 +63,9 @@ CUPEL_DEVICE unsigned __sad(int a, int b, unsigned c) {
   return c + static_cast<unsigned>(a > b ? static_cast<unsigned>(a) - static_cast<unsigned>(b)
                                          : static_cast<unsigned>(b) - static_cast<unsigned>(a));
 }
-CUPEL_DEVICE unsigned __usad(unsigned a, unsigned b, unsigned c) { return c + (a > b ? a - b : b - a); }
+CUPEL_DEVICE unsigned __usad(unsigned a, unsigned b, unsigned c) {
+  return c + (a > b ? a - b : b - a);
+}
 
 CUPEL_DEVICE unsigned __byte_perm(unsigned a, unsigned b, unsigned s) {
   const unsigned long long all = static_cast<unsigned long long>(b) << 32 | a;
@@ -85,8 +91,10 @@ namespace cupel::emu {
 template <int Bytes, bool SignedA, bool SignedB>
 CUPEL_DEVICE int dot(unsigned A, unsigned B, int C) {
   for (int I = 0; I < 4; ++I) {
-    const int X = SignedA ? static_cast<signed char>(A >> 8 * I) : static_cast<int>(A >> 8 * I & 255);
-    const int Y = SignedB ? static_cast<signed char>(B >> 8 * I) : static_cast<int>(B >> 8 * I & 255);
+    const int X =
+        SignedA ? static_cast<signed char>(A >> 8 * I) : static_cast<int>(A >> 8 * I & 255);
+    const int Y =
+        SignedB ? static_cast<signed char>(B >> 8 * I) : static_cast<int>(B >> 8 * I & 255);
     C += X * Y;
   }
   return C;
@@ -161,11 +169,21 @@ CUPEL_DEVICE double __uint2double_rn(unsigned v) { return v; }
   CUPEL_DEVICE T PREFIX##rcp_rn(T a) { return T(1) / a; }                                          \
   CUPEL_DEVICE T PREFIX##sqrt_rn(T a) { return SQRT(a); }                                          \
   CUPEL_DEVICE T FMA##_rn(T a, T b, T c) { return std::fma(a, b, c); }                             \
-  CUPEL_DEVICE T PREFIX##add_rz(T a, T b) { return cupel::emu::roundTo<T>(WIDE(a) + b, FE_TOWARDZERO); } \
-  CUPEL_DEVICE T PREFIX##add_rd(T a, T b) { return cupel::emu::roundTo<T>(WIDE(a) + b, FE_DOWNWARD); }   \
-  CUPEL_DEVICE T PREFIX##add_ru(T a, T b) { return cupel::emu::roundTo<T>(WIDE(a) + b, FE_UPWARD); }     \
-  CUPEL_DEVICE T PREFIX##mul_rz(T a, T b) { return cupel::emu::roundTo<T>(WIDE(a) * b, FE_TOWARDZERO); } \
-  CUPEL_DEVICE T PREFIX##mul_rd(T a, T b) { return cupel::emu::roundTo<T>(WIDE(a) * b, FE_DOWNWARD); }   \
+  CUPEL_DEVICE T PREFIX##add_rz(T a, T b) {                                                        \
+    return cupel::emu::roundTo<T>(WIDE(a) + b, FE_TOWARDZERO);                                     \
+  }                                                                                                \
+  CUPEL_DEVICE T PREFIX##add_rd(T a, T b) {                                                        \
+    return cupel::emu::roundTo<T>(WIDE(a) + b, FE_DOWNWARD);                                       \
+  }                                                                                                \
+  CUPEL_DEVICE T PREFIX##add_ru(T a, T b) {                                                        \
+    return cupel::emu::roundTo<T>(WIDE(a) + b, FE_UPWARD);                                         \
+  }                                                                                                \
+  CUPEL_DEVICE T PREFIX##mul_rz(T a, T b) {                                                        \
+    return cupel::emu::roundTo<T>(WIDE(a) * b, FE_TOWARDZERO);                                     \
+  }                                                                                                \
+  CUPEL_DEVICE T PREFIX##mul_rd(T a, T b) {                                                        \
+    return cupel::emu::roundTo<T>(WIDE(a) * b, FE_DOWNWARD);                                       \
+  }                                                                                                \
   CUPEL_DEVICE T PREFIX##mul_ru(T a, T b) { return cupel::emu::roundTo<T>(WIDE(a) * b, FE_UPWARD); }
 CUPEL_ARITHMETIC(__f, float, double, __fmaf, std::sqrt)
 CUPEL_ARITHMETIC(__d, double, (long double), __fma, std::sqrt)

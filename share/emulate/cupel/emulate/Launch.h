@@ -20,7 +20,9 @@ template <class F, class Tuple> struct BoundKernel {
   // Not instrumented: the arguments lie in the host's memory, the copies on the thread's stack.
   __attribute__((no_sanitize("address", "alignment"))) static void run(void *Self) {
     auto &Bound = *static_cast<BoundKernel *>(Self);
-    std::apply([&](auto &...A) __attribute__((no_sanitize("address", "alignment"))) { Bound.Kernel(A...); }, Bound.Arguments);
+    std::apply([&](auto &...A)
+                   __attribute__((no_sanitize("address", "alignment"))) { Bound.Kernel(A...); },
+               Bound.Arguments);
   }
 };
 
@@ -44,7 +46,8 @@ template <class F> struct ConfiguredLaunch {
 
 private:
   // As in C++, arguments become the kernel's parameter types once, where it is launched.
-  template <class... P, class... Given> void call(void (*Pointer)(P...), Given &&...Arguments) const {
+  template <class... P, class... Given>
+  void call(void (*Pointer)(P...), Given &&...Arguments) const {
     launchBound(Where, reinterpret_cast<const void *>(Pointer), Shape, Pointer,
                 std::type_identity<std::tuple<std::remove_cvref_t<P>...>>(),
                 std::forward<Given>(Arguments)...);
@@ -69,10 +72,11 @@ template <class F> Launcher<std::decay_t<F>> launcher(Site Where, F &&Kernel) {
   return {Where, std::forward<F>(Kernel)};
 }
 
-/// Makes the kernel known to launches through its address (cudaLaunchKernel and its kin, launches of
-/// pointers), and returns it.
+/// Makes the kernel known to launches through its address (cudaLaunchKernel and its kin, launches
+/// of pointers), and returns it.
 template <class... P> auto registered(Site Where, void (*Kernel)(P...)) -> void (*)(P...) {
-  const PointerLaunch Launch = [](const void *Function, const LaunchShape &Shape, void **Arguments) {
+  const PointerLaunch Launch = [](const void *Function, const LaunchShape &Shape,
+                                  void **Arguments) {
     return [&]<size_t... I>(std::index_sequence<I...>) {
       auto *Pointer = reinterpret_cast<void (*)(P...)>(const_cast<void *>(Function));
       return launchBound(Site{nullptr, 0, Waits::Anything}, Function, Shape, Pointer,

@@ -23,7 +23,15 @@ template <class T> CUPEL_DEVICE T __ldcg(const T *p) { return cupel::emu::hinted
 template <class T> CUPEL_DEVICE T __ldcs(const T *p) { return cupel::emu::hintedLoad(p); }
 template <class T> CUPEL_DEVICE T __ldlu(const T *p) { return cupel::emu::hintedLoad(p); }
 template <class T> CUPEL_DEVICE T __ldcv(const T *p) { return cupel::emu::hintedLoad(p); }
-template <class T> CUPEL_DEVICE void __stwb(T *p, std::type_identity_t<T> v) { cupel::emu::hintedStore(p, v); }
-template <class T> CUPEL_DEVICE void __stcg(T *p, std::type_identity_t<T> v) { cupel::emu::hintedStore(p, v); }
-template <class T> CUPEL_DEVICE void __stcs(T *p, std::type_identity_t<T> v) { cupel::emu::hintedStore(p, v); }
-template <class T> CUPEL_DEVICE void __stwt(T *p, std::type_identity_t<T> v) { cupel::emu::hintedStore(p, v); }
+template <class T> CUPEL_DEVICE void __stwb(T *p, std::type_identity_t<T> v) {
+  cupel::emu::hintedStore(p, v);
+}
+template <class T> CUPEL_DEVICE void __stcg(T *p, std::type_identity_t<T> v) {
+  cupel::emu::hintedStore(p, v);
+}
+template <class T> CUPEL_DEVICE void __stcs(T *p, std::type_identity_t<T> v) {
+  cupel::emu::hintedStore(p, v);
+}
+template <class T> CUPEL_DEVICE void __stwt(T *p, std::type_identity_t<T> v) {
+  cupel::emu::hintedStore(p, v);
+}

@@ -1,6 +1,6 @@
-/// Math functions that C's library has not, the fast ones, and CUDA's min and max. The fast ones are
-/// as exact here as the others: their errors on a GPU are within those that the guide allows, and a
-/// problem's tolerance has to allow for them.
+/// Math functions that C's library has not, the fast ones, and CUDA's min and max. The fast ones
+/// are as exact here as the others: their errors on a GPU are within those that the guide allows,
+/// and a problem's tolerance has to allow for them.
 #pragma once
 
 #include "cupel/emulate/Words.h"
@@ -68,7 +68,9 @@ CUPEL_DEVICE double normcdf(double x) { return 0.5 * erfc(-x * M_SQRT1_2); }
 CUPEL_DEVICE float normcdff(float x) { return static_cast<float>(normcdf(x)); }
 CUPEL_DEVICE double normcdfinv(double p) { return cupel::emu::normalQuantile(p); }
 CUPEL_DEVICE float normcdfinvf(float p) { return static_cast<float>(normcdfinv(p)); }
-CUPEL_DEVICE double erfinv(double x) { return cupel::emu::normalQuantile((x + 1.0) / 2.0) * M_SQRT1_2; }
+CUPEL_DEVICE double erfinv(double x) {
+  return cupel::emu::normalQuantile((x + 1.0) / 2.0) * M_SQRT1_2;
+}
 CUPEL_DEVICE float erfinvf(float x) { return static_cast<float>(erfinv(x)); }
 CUPEL_DEVICE double erfcinv(double x) { return -cupel::emu::normalQuantile(x / 2.0) * M_SQRT1_2; }
 CUPEL_DEVICE float erfcinvf(float x) { return static_cast<float>(erfcinv(x)); }
@@ -79,8 +81,12 @@ CUPEL_DEVICE double rhypot(double a, double b) { return 1.0 / hypot(a, b); }
 CUPEL_DEVICE float norm3df(float a, float b, float c) { return std::hypot(a, b, c); }
 CUPEL_DEVICE double norm3d(double a, double b, double c) { return std::hypot(a, b, c); }
 CUPEL_DEVICE float rnorm3df(float a, float b, float c) { return 1.0f / norm3df(a, b, c); }
-CUPEL_DEVICE float norm4df(float a, float b, float c, float d) { return std::hypot(std::hypot(a, b), std::hypot(c, d)); }
-CUPEL_DEVICE float rnorm4df(float a, float b, float c, float d) { return 1.0f / norm4df(a, b, c, d); }
+CUPEL_DEVICE float norm4df(float a, float b, float c, float d) {
+  return std::hypot(std::hypot(a, b), std::hypot(c, d));
+}
+CUPEL_DEVICE float rnorm4df(float a, float b, float c, float d) {
+  return 1.0f / norm4df(a, b, c, d);
+}
 
 // As the toolkit's crt/math_functions.hpp: mixed signs compare as unsigned, mixed floats as double.
 #define CUPEL_MIN_MAX(R, A, B)                                                                     \
@@ -115,5 +121,9 @@ CUPEL_DEVICE unsigned umin(unsigned a, unsigned b) { return min(a, b); }
 CUPEL_DEVICE unsigned umax(unsigned a, unsigned b) { return max(a, b); }
 CUPEL_DEVICE long long llmin(long long a, long long b) { return min(a, b); }
 CUPEL_DEVICE long long llmax(long long a, long long b) { return max(a, b); }
-CUPEL_DEVICE unsigned long long ullmin(unsigned long long a, unsigned long long b) { return min(a, b); }
-CUPEL_DEVICE unsigned long long ullmax(unsigned long long a, unsigned long long b) { return max(a, b); }
+CUPEL_DEVICE unsigned long long ullmin(unsigned long long a, unsigned long long b) {
+  return min(a, b);
+}
+CUPEL_DEVICE unsigned long long ullmax(unsigned long long a, unsigned long long b) {
+  return max(a, b);
+}

@@ -1,5 +1,5 @@
-/// Asynchronous copies: the primitives, cuda::pipeline, cuda::barrier, cuda::memcpy_async. A copy has
-/// no effect before it is waited for.
+/// Asynchronous copies: the primitives, cuda::pipeline, cuda::barrier, cuda::memcpy_async. A copy
+/// has no effect before it is waited for.
 #pragma once
 
 #include "cupel/emulate/Groups.h"
@@ -9,13 +9,16 @@
 #include <cuda/atomic>
 #include <new>
 
-CUPEL_DEVICE void __pipeline_memcpy_async(void *to, const void *from, size_t size, size_t zfill = 0) {
+CUPEL_DEVICE void __pipeline_memcpy_async(void *to, const void *from, size_t size,
+                                          size_t zfill = 0) {
   cupel::emu::checkAligned(to, size);
   cupel::emu::checkAligned(from, size);
   cupel::emu::copyAsync(to, from, size - zfill, zfill);
 }
 CUPEL_DEVICE void __pipeline_commit() { cupel::emu::commitCopies(); }
-CUPEL_DEVICE void __pipeline_wait_prior(size_t n) { cupel::emu::waitCopies(static_cast<unsigned>(n)); }
+CUPEL_DEVICE void __pipeline_wait_prior(size_t n) {
+  cupel::emu::waitCopies(static_cast<unsigned>(n));
+}
 
 namespace nvcuda::experimental {
 class pipeline {
@@ -35,8 +38,8 @@ template <thread_scope Scope, unsigned char Stages = 1> struct pipeline_shared_s
   unsigned char unused;
 };
 
-/// Every thread is producer and consumer: each stage is a group of its own copies. Consumers that are
-/// in a block together still need the wait of all, which is a barrier of the group.
+/// Every thread is producer and consumer: each stage is a group of its own copies. Consumers that
+/// are in a block together still need the wait of all, which is a barrier of the group.
 template <thread_scope Scope> class pipeline {
 public:
   CUPEL_DEVICE explicit pipeline(bool shared) : shared_(shared) {}
@@ -67,12 +70,15 @@ private:
   bool shared_;
 };
 
-CUPEL_DEVICE pipeline<thread_scope_thread> make_pipeline() { return pipeline<thread_scope_thread>(false); }
+CUPEL_DEVICE pipeline<thread_scope_thread> make_pipeline() {
+  return pipeline<thread_scope_thread>(false);
+}
 template <class Group, thread_scope Scope, unsigned char Stages>
 CUPEL_DEVICE pipeline<Scope> make_pipeline(const Group &, pipeline_shared_state<Scope, Stages> *) {
   return pipeline<Scope>(true);
 }
-template <unsigned N, thread_scope Scope> CUPEL_DEVICE void pipeline_consumer_wait_prior(pipeline<Scope> &p) {
+template <unsigned N, thread_scope Scope>
+CUPEL_DEVICE void pipeline_consumer_wait_prior(pipeline<Scope> &p) {
   p.template wait_prior<N>();
 }
 

@@ -29,8 +29,7 @@ CUPEL_DEVICE std::remove_reference_t<Type> &sharedVariable(const char *Name) {
 /// The block's dynamic shared memory, as a reference to an array of unknown length, or a pointer.
 template <class Type> CUPEL_DEVICE auto dynamicShared() -> decltype(auto) {
   if constexpr (std::is_reference_v<Type>)
-    return static_cast<Type>(
-        *static_cast<std::remove_reference_t<Type> *>(dynamicSharedAt()));
+    return static_cast<Type>(*static_cast<std::remove_reference_t<Type> *>(dynamicSharedAt()));
   else
     return static_cast<Type *>(dynamicSharedAt());
 }

@@ -49,8 +49,12 @@ CUPEL_DEVICE void __syncthreads() { cupel::emu::blockBarrier(cupel::emu::Vote::N
 CUPEL_DEVICE int __syncthreads_count(int p) {
   return cupel::emu::blockBarrier(cupel::emu::Vote::Count, p);
 }
-CUPEL_DEVICE int __syncthreads_and(int p) { return cupel::emu::blockBarrier(cupel::emu::Vote::And, p); }
-CUPEL_DEVICE int __syncthreads_or(int p) { return cupel::emu::blockBarrier(cupel::emu::Vote::Or, p); }
+CUPEL_DEVICE int __syncthreads_and(int p) {
+  return cupel::emu::blockBarrier(cupel::emu::Vote::And, p);
+}
+CUPEL_DEVICE int __syncthreads_or(int p) {
+  return cupel::emu::blockBarrier(cupel::emu::Vote::Or, p);
+}
 CUPEL_DEVICE void __barrier_sync(unsigned id) { cupel::emu::namedBarrier(id, 0, true); }
 CUPEL_DEVICE void __barrier_sync_count(unsigned id, unsigned n) {
   cupel::emu::namedBarrier(id, n, true);

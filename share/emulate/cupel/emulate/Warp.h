@@ -88,9 +88,15 @@ CUPEL_SHUFFLES(double)
 CUPEL_DEVICE void __syncwarp(unsigned m = 0xffffffffu) {
   cupel::emu::warpCollective(cupel::emu::WarpOp::Sync, m, {});
 }
-CUPEL_DEVICE int __all_sync(unsigned m, int p) { return cupel::emu::vote(cupel::emu::WarpOp::All, m, p); }
-CUPEL_DEVICE int __any_sync(unsigned m, int p) { return cupel::emu::vote(cupel::emu::WarpOp::Any, m, p); }
-CUPEL_DEVICE int __uni_sync(unsigned m, int p) { return cupel::emu::vote(cupel::emu::WarpOp::Uni, m, p); }
+CUPEL_DEVICE int __all_sync(unsigned m, int p) {
+  return cupel::emu::vote(cupel::emu::WarpOp::All, m, p);
+}
+CUPEL_DEVICE int __any_sync(unsigned m, int p) {
+  return cupel::emu::vote(cupel::emu::WarpOp::Any, m, p);
+}
+CUPEL_DEVICE int __uni_sync(unsigned m, int p) {
+  return cupel::emu::vote(cupel::emu::WarpOp::Uni, m, p);
+}
 CUPEL_DEVICE unsigned __ballot_sync(unsigned m, int p) {
   return cupel::emu::vote(cupel::emu::WarpOp::Ballot, m, p);
 }
@@ -102,10 +108,12 @@ CUPEL_DEVICE unsigned __lanemask_gt() { return ~((2u << cupel::emu::laneId()) - 
 CUPEL_DEVICE unsigned __lanemask_ge() { return ~((1u << cupel::emu::laneId()) - 1); }
 
 template <class T> CUPEL_DEVICE unsigned __match_any_sync(unsigned m, T v) {
-  return cupel::emu::warpCollective(cupel::emu::WarpOp::MatchAny, m, {cupel::emu::toWord(v), 0}).Value;
+  return cupel::emu::warpCollective(cupel::emu::WarpOp::MatchAny, m, {cupel::emu::toWord(v), 0})
+      .Value;
 }
 template <class T> CUPEL_DEVICE unsigned __match_all_sync(unsigned m, T v, int *p) {
-  const auto r = cupel::emu::warpCollective(cupel::emu::WarpOp::MatchAll, m, {cupel::emu::toWord(v), 0});
+  const auto r =
+      cupel::emu::warpCollective(cupel::emu::WarpOp::MatchAll, m, {cupel::emu::toWord(v), 0});
   *p = r.Flag;
   return r.Value;
 }

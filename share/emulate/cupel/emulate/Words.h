@@ -36,5 +36,4 @@
 
 /// Of the emulation's own device functions: the place in the submission that calls them is the one
 /// that debug information tells. Being inlined, their accesses are checked like the caller's.
-#define CUPEL_DEVICE                                                                               \
-  __attribute__((always_inline, nodebug, no_sanitize("alignment"))) inline
+#define CUPEL_DEVICE __attribute__((always_inline, nodebug, no_sanitize("alignment"))) inline
