@@ -12,6 +12,18 @@ if(CUPEL_SANITIZE)
   add_link_options(-fsanitize=address,undefined)
 endif()
 
+if(CUPEL_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang" OR NOT CUPEL_SANITIZE)
+    message(FATAL_ERROR
+      "CUPEL_FUZZ needs Clang (-DCMAKE_CXX_COMPILER=clang++-22, packages clang-22 and "
+      "libclang-rt-22-dev) and -DCUPEL_SANITIZE=ON; 'cmake --preset fuzz' sets both.")
+  endif()
+  # The distribution's LLVM is built without RTTI, so its classes have no type to compare; it is not
+  # instrumented either: coverage and errors are those of cupel's own code.
+  add_compile_options(-fsanitize=fuzzer-no-link -fno-sanitize=vptr,function)
+  add_link_options(-fno-sanitize=vptr,function)
+endif()
+
 find_program(CUPEL_CCACHE ccache)
 if(CUPEL_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER "${CUPEL_CCACHE}")

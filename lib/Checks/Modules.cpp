@@ -6,6 +6,7 @@
 namespace cupel {
 
 void registerAllChecks(CheckRegistry &Registry) {
+  registerEntryChecks(Registry);
   registerEvasionChecks(Registry);
   registerFallbackChecks(Registry);
   registerProcessChecks(Registry);

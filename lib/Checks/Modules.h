@@ -6,6 +6,7 @@ namespace cupel {
 
 class CheckRegistry;
 
+void registerEntryChecks(CheckRegistry &Registry);
 void registerEvasionChecks(CheckRegistry &Registry);
 void registerFallbackChecks(CheckRegistry &Registry);
 void registerProcessChecks(CheckRegistry &Registry);

@@ -25,9 +25,10 @@ bool isForHalf(const ProblemSpec *Problem) {
 }
 
 /// Checks that take an extension's function for the whole computation. In a `.py` file forward
-/// passes output buffers as arguments, and may call several functions one after the other.
+/// passes output buffers as arguments, converts what it passes, and may call several functions one
+/// after the other.
 bool isAboutWholeCall(llvm::StringRef Id, const PythonSubmission &Submission) {
-  if (Id == "work-input-modified")
+  if (Id == "work-input-modified" || Id.starts_with("entry-"))
     return true;
   return Submission.CalledFunctions.size() > 1 &&
          (Id == "work-constant-output" || Id == "work-returned-input" ||

@@ -155,7 +155,8 @@ llvm::Expected<ParsedSubmission> cupel::parseSource(llvm::StringRef File, std::s
       return Builders.takeError();
     takePasses(std::move(*Builders), Result);
     Result.Headers = toString(Headers).str();
-    if (Result.State == ParseState::Complete)
+    // More headers help neither a complete parse nor one that crashed or went over a limit.
+    if (Result.State != ParseState::Partial)
       break;
   }
   if (!Result.Host)

@@ -16,6 +16,7 @@
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaConsumer.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/VirtualFileSystem.h"
 #include <chrono>
 
 using namespace cupel;
@@ -58,6 +59,21 @@ private:
   const ParsedPass &Pass;
   std::vector<clang::Decl *> &Decls;
   clang::Sema *TheSema = nullptr;
+};
+
+/// The file system without what a read could wait for or never end with: pipes, terminals, devices.
+/// `#include "/dev/stdin"` would hold the linter for ever.
+class RegularFiles final : public llvm::vfs::ProxyFileSystem {
+public:
+  RegularFiles() : ProxyFileSystem(llvm::vfs::getRealFileSystem()) {}
+
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>>
+  openFileForRead(const llvm::Twine &Path) override {
+    llvm::ErrorOr<llvm::vfs::Status> Status = status(Path);
+    if (Status && !Status->isRegularFile() && !Status->isDirectory())
+      return std::make_error_code(std::errc::no_such_file_or_directory);
+    return ProxyFileSystem::openFileForRead(Path);
+  }
 };
 
 /// Writes down the directives of the submission's text.
@@ -112,9 +128,10 @@ public:
   explicit Deadline(double Seconds)
       : End(Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                std::chrono::duration<double>(Seconds))) {}
-  /// Cheap enough for each token: looks at the clock once in 4096 calls.
+  /// Cheap enough for each token: looks at the clock once in 16 calls. More would be cheaper, but a
+  /// condition of a dozen tokens can take the evaluation of a million steps.
   void tick() {
-    if ((++Ticks & 4095) == 0 && Clock::now() > End)
+    if ((++Ticks & 15) == 0 && Clock::now() > End)
       leaveGuarded();
   }
 
@@ -165,6 +182,9 @@ static bool openPch(const ParsedPass &Pass, const std::string &Path) {
   return true;
 }
 
+/// Steps of one constant evaluation by a check; Clang's own limit is a million.
+static constexpr unsigned CheckedSteps = 10000;
+
 void PassBuilder::runUnguarded() {
   DiagnosticCollector Collector(Kind);
   auto KeepMessages = [&] {
@@ -179,7 +199,7 @@ void PassBuilder::runUnguarded() {
   Pass = std::make_unique<ParsedPass>(
       Kind, std::make_unique<clang::CompilerInstance>(std::move(Invocation)));
   clang::CompilerInstance &Instance = Pass->instance();
-  Instance.createVirtualFileSystem();
+  Instance.createVirtualFileSystem(llvm::makeIntrusiveRefCnt<RegularFiles>());
   Instance.createDiagnostics(&Collector, false);
   Instance.createFileManager();
   Instance.createSourceManager();
@@ -209,6 +229,12 @@ void PassBuilder::runUnguarded() {
 
   clang::ParseAST(Instance.getSema(), /*PrintStats=*/false, SkipHostBodies);
 
+  // The parser owned it. Sema forgets it at the end of a file, but not where the parse broke off at
+  // the limit of errors; the reader would still write into it when a tree is walked.
+  Instance.getSema().TUScope = nullptr;
+  // Whoever looks at the tree evaluates conditions as well, many of them more than once, and no time
+  // limit is on that. A condition that takes more steps is not known then.
+  Instance.getLangOpts().ConstexprStepLimit = CheckedSteps;
   Preprocessor.setTokenWatcher(nullptr);
   Instance.getSema().TemplateInstCallbacks.clear();
   KeepMessages();

@@ -69,31 +69,35 @@ static bool isReordered(const EntrySignature &Entry, const ProblemSpec &Problem)
   return Names == Given;
 }
 
-std::vector<CupelError> cupel::compareEntry(const EntrySignature &Entry,
-                                            const ProblemSpec &Problem) {
-  std::vector<CupelError> Mistakes;
-  auto Add = [&](llvm::StringRef Code, const llvm::Twine &Text) {
-    Mistakes.emplace_back(Code, Text.str(), Entry.Place);
+std::vector<EntryMistake> cupel::compareEntry(const EntrySignature &Entry,
+                                              const ProblemSpec &Problem) {
+  std::vector<EntryMistake> Mistakes;
+  auto Add = [&](llvm::StringRef Code, const llvm::Twine &Text,
+                 std::optional<size_t> Argument = std::nullopt) {
+    Mistakes.push_back({Code.str(), Text.str(), Argument});
   };
   const std::vector<std::string> &Given = Problem.EntryArguments;
   size_t Required = llvm::count_if(Entry.Arguments,
                                    [](const EntryArgument &A) { return !A.HasDefault; });
   if (Given.size() > Entry.Arguments.size() || Given.size() < Required)
     Add("entry-count", spell(Entry) + " takes " + llvm::Twine(Entry.Arguments.size()) +
-                           " arguments; the problem gives " + llvm::Twine(Given.size()) + " (" +
+                           (Entry.Arguments.size() == 1 ? " argument" : " arguments") + "; the problem gives " + llvm::Twine(Given.size()) + " (" +
                            llvm::join(Given, ", ") + ")");
   else if (isReordered(Entry, Problem))
     Add("entry-order", spell(Entry) + " takes its arguments in another order than the problem "
                                       "gives them (" +
                            llvm::join(Given, ", ") + ")");
 
-  for (const auto &[Name, Argument] : llvm::zip(Given, Entry.Arguments)) {
+  for (size_t I = 0; I != std::min(Given.size(), Entry.Arguments.size()); ++I) {
+    const std::string &Name = Given[I];
+    const EntryArgument &Argument = Entry.Arguments[I];
     const ScalarSpec *Scalar = scalarNamed(Problem, Name);
     if (Scalar ? takesScalar(Argument.Kind, Scalar->Type) : takesTensor(Argument.Kind))
       continue;
-    Add("entry-type", "argument '" + Argument.Name + "' of " + Entry.BoundName + " is a '" +
+    Add("entry-type", "argument '" + Argument.Name + "' of " + Entry.BoundName + " is of type '" +
                           Argument.Type + "'; the problem gives '" + Name + "', " +
-                          (Scalar ? describe(Scalar->Type) : "a tensor"));
+                          (Scalar ? describe(Scalar->Type) : "a tensor"),
+        I);
   }
   if (Entry.ResultKind == ValueKind::None)
     Add("entry-result", Entry.BoundName + " returns nothing; it must return the output tensor");
@@ -104,50 +108,57 @@ std::vector<CupelError> cupel::compareEntry(const EntrySignature &Entry,
   return Mistakes;
 }
 
-static llvm::Error toError(std::vector<CupelError> Mistakes) {
-  llvm::Error All = llvm::Error::success();
-  for (CupelError &Mistake : Mistakes)
-    All = llvm::joinErrors(std::move(All), llvm::make_error<CupelError>(std::move(Mistake)));
-  return All;
+static bool isCallable(const std::vector<EntryMistake> &Mistakes) {
+  return llvm::all_of(Mistakes, [](const EntryMistake &M) { return M.Code == "entry-order"; });
 }
 
-static llvm::Error missing(const ParsedSubmission &Submission, const ProblemSpec &Problem) {
-  SourcePlace Place{Submission.File, 0, 0};
+std::optional<size_t> EntryChoice::fitting() const {
+  return Meant && isCallable(Mistakes) ? Meant : std::nullopt;
+}
+
+static EntryChoice missing(const ParsedSubmission &Submission, const ProblemSpec &Problem) {
+  EntryChoice Choice;
+  Choice.Code = "entry-missing";
   std::string Wanted = Problem.EntryName.empty() ? "forward" : Problem.EntryName;
-  if (Submission.Entries.empty())
-    return makeError("entry-missing",
-                     "no entry: bind a host function that takes and returns tensors with "
-                     "PYBIND11_MODULE, or call it '" +
-                         Wanted + "'",
-                     Place);
+  if (Submission.Entries.empty()) {
+    Choice.Text = "no entry: bind a host function that takes and returns tensors with "
+                  "PYBIND11_MODULE, or call it '" +
+                  Wanted + "'";
+    return Choice;
+  }
   std::vector<std::string> Names;
   for (const EntrySignature &Entry : Submission.Entries)
     Names.push_back(Entry.BoundName);
-  return makeError("entry-missing",
-                   (Problem.EntryName.empty() ? "no entry fits the problem"
-                                              : "no entry is called '" + Wanted + "'") +
-                       didYouMean(Wanted, Names) + "; bound: " + llvm::join(Names, ", "),
-                   Place);
+  Choice.Text = (Problem.EntryName.empty() ? "no entry fits the problem"
+                                           : "no entry is called '" + Wanted + "'") +
+                didYouMean(Wanted, Names) + "; bound: " + llvm::join(Names, ", ");
+  return Choice;
 }
 
-static llvm::Error ambiguous(const ParsedSubmission &Submission, llvm::ArrayRef<size_t> Fitting) {
+static EntryChoice ambiguous(const ParsedSubmission &Submission, std::vector<size_t> Fitting) {
   std::vector<std::string> Names;
   for (size_t Index : Fitting)
     Names.push_back(Submission.Entries[Index].BoundName);
-  return makeError("entry-ambiguous",
-                   "several functions could be the entry (" + llvm::join(Names, ", ") +
-                       "): bind one as 'forward', or name it in the problem's [entry]",
-                   Submission.Entries[Fitting.front()].Place);
+  EntryChoice Choice;
+  Choice.Code = "entry-ambiguous";
+  Choice.Text = "several functions could be the entry (" + llvm::join(Names, ", ") +
+                "): bind one as 'forward', or name it in the problem's [entry]";
+  Choice.Candidates = std::move(Fitting);
+  return Choice;
 }
 
-llvm::Expected<size_t> cupel::selectEntry(const ParsedSubmission &Submission,
-                                          const ProblemSpec &Problem) {
-  std::vector<size_t> All, Fitting;
+EntryChoice cupel::chooseEntry(const ParsedSubmission &Submission, const ProblemSpec &Problem) {
+  std::vector<size_t> All, Fitting, Callable;
   for (size_t I = 0; I != Submission.Entries.size(); ++I) {
     All.push_back(I);
-    if (compareEntry(Submission.Entries[I], Problem).empty())
+    const std::vector<EntryMistake> Mistakes = compareEntry(Submission.Entries[I], Problem);
+    if (Mistakes.empty())
       Fitting.push_back(I);
+    if (isCallable(Mistakes))
+      Callable.push_back(I);
   }
+  if (Fitting.empty())
+    Fitting = Callable;
   auto Called = [&](llvm::StringRef Name) {
     std::vector<size_t> Found;
     llvm::copy_if(All, std::back_inserter(Found),
@@ -169,9 +180,27 @@ llvm::Expected<size_t> cupel::selectEntry(const ParsedSubmission &Submission,
       return missing(Submission, Problem);
   }
   if (Meant.size() > 1)
-    return ambiguous(Submission, Meant);
-  if (std::vector<CupelError> Mistakes = compareEntry(Submission.Entries[Meant.front()], Problem);
-      !Mistakes.empty())
-    return toError(std::move(Mistakes));
-  return Meant.front();
+    return ambiguous(Submission, std::move(Meant));
+  EntryChoice Choice;
+  Choice.Meant = Meant.front();
+  Choice.Mistakes = compareEntry(Submission.Entries[Meant.front()], Problem);
+  return Choice;
+}
+
+llvm::Expected<size_t> cupel::selectEntry(const ParsedSubmission &Submission,
+                                          const ProblemSpec &Problem) {
+  const EntryChoice Choice = chooseEntry(Submission, Problem);
+  if (std::optional<size_t> Index = Choice.fitting())
+    return *Index;
+  if (!Choice.Meant) {
+    SourcePlace Place{Submission.File, 0, 0};
+    if (!Choice.Candidates.empty())
+      Place = Submission.Entries[Choice.Candidates.front()].Place;
+    return makeError(Choice.Code, Choice.Text, Place);
+  }
+  llvm::Error All = llvm::Error::success();
+  for (const EntryMistake &Mistake : Choice.Mistakes)
+    All = llvm::joinErrors(std::move(All), makeError(Mistake.Code, Mistake.Text,
+                                                     Submission.Entries[*Choice.Meant].Place));
+  return All;
 }

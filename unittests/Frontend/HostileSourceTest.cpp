@@ -6,6 +6,7 @@
 
 #include "TestParse.h"
 #include "cupel/Frontend/Guarded.h"
+#include <chrono>
 
 using namespace cupel;
 
@@ -63,6 +64,29 @@ TEST_F(HostileSourceTest, MacroBombRunsOutOfTime) {
   ParsedSubmission S = parse(Text + "int x, y[] = {A11};\n");
   EXPECT_EQ(S.State, ParseState::Failed);
   EXPECT_NE(messagesOf(S).find("over a limit"), std::string::npos) << messagesOf(S);
+}
+
+TEST_F(HostileSourceTest, ManyConstantEvaluationsRunOutOfTime) {
+  Options.TimeLimit = 1;
+  std::string Text = "constexpr int f(int m) { int i = 0; while (i < 900000) ++i; return i + m; }\n"
+                     "int g() {\n";
+  for (int I = 0; I < 200; ++I)
+    Text += "if (f(" + std::to_string(I) + ") == 3) return 1;\n";
+  auto Start = std::chrono::steady_clock::now();
+  ParsedSubmission S = parse(Text + "return 0; }\n");
+  EXPECT_EQ(S.State, ParseState::Failed);
+  EXPECT_NE(messagesOf(S).find("over a limit"), std::string::npos) << messagesOf(S);
+  EXPECT_LT(std::chrono::steady_clock::now() - Start, std::chrono::seconds(60));
+}
+
+TEST_F(HostileSourceTest, DevicesAreNotRead) {
+  for (const char *Device : {"/dev/zero", "/dev/stdin", "/dev/tty"}) {
+    ParsedSubmission S = parse("#include \"" + std::string(Device) + "\"\n");
+    EXPECT_NE(messagesOf(S).find("'" + std::string(Device) + "' file not found"), std::string::npos)
+        << messagesOf(S);
+  }
+  ParsedSubmission S = parse("const unsigned char d[] = {\n#embed \"/dev/zero\"\n};\n");
+  EXPECT_EQ(S.State, ParseState::Partial);
 }
 
 TEST_F(HostileSourceTest, SelfInclusionIsBounded) {

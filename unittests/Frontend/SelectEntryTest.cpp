@@ -65,12 +65,12 @@ TEST(SelectEntry, Ambiguous) {
 
 TEST(SelectEntry, CountTypeOrderAndResult) {
   EXPECT_EQ(select({entry("f", {{"x", "at::Tensor", ValueKind::Tensor, false}})}, problem()),
-            "entry-count: s.cu:7:12: f(at::Tensor x) takes 1 arguments; the problem gives 2 (x, "
+            "entry-count: s.cu:7:12: f(at::Tensor x) takes 1 argument; the problem gives 2 (x, "
             "eps)\n");
   EXPECT_EQ(select({entry("f", {{"x", "at::Tensor", ValueKind::Tensor, false},
                                 {"n", "long", ValueKind::Int, false}})},
                    problem()),
-            "entry-type: s.cu:7:12: argument 'n' of f is a 'long'; the problem gives 'eps', a "
+            "entry-type: s.cu:7:12: argument 'n' of f is of type 'long'; the problem gives 'eps', a "
             "float\n");
   EXPECT_EQ(select({entry("f", {{"eps", "double", ValueKind::Float, false},
                                 {"x", "at::Tensor", ValueKind::Tensor, false}})},
@@ -78,6 +78,15 @@ TEST(SelectEntry, CountTypeOrderAndResult) {
                 .substr(0, 118),
             "entry-order: s.cu:7:12: f(double eps, at::Tensor x) takes its arguments in another "
             "order than the problem gives them (");
+  // Names alone are no proof: what can be called is called.
+  ProblemSpec TwoTensors = problem();
+  TwoTensors.Inputs[1] = {TwoTensors.Inputs[0].Tensor, std::nullopt};
+  TwoTensors.Inputs[1].Tensor->Name = "eps";
+  EntrySignature Swapped = entry("f", {{"eps", "at::Tensor", ValueKind::Tensor, false},
+                                       {"x", "at::Tensor", ValueKind::Tensor, false}});
+  EXPECT_EQ(select({Swapped}, TwoTensors), "f");
+  ASSERT_EQ(compareEntry(Swapped, TwoTensors).size(), 1u);
+  EXPECT_EQ(compareEntry(Swapped, TwoTensors)[0].Code, "entry-order");
   EntrySignature Void = entry("f");
   Void.ResultKind = ValueKind::None;
   EXPECT_EQ(select({Void}, problem()),

@@ -82,6 +82,8 @@ public:
     return !Found;
   }
   bool VisitExpr(Expr *E) {
+    if (E->getType().isNull()) // A list of initialisers that Clang made nothing of.
+      return true;
     QualType T = E->getType().getNonReferenceType();
     if (T->isDependentType())
       return true;

@@ -157,7 +157,8 @@ TensorSet HostFlow::evaluate(const Expr *E) {
     return {};
   default: {
     TensorSet Values = evaluateChildren(E);
-    return E->getType()->isArithmeticType() ? TensorSet() : Values;
+    // A list of initialisers that Clang made nothing of has no type.
+    return !E->getType().isNull() && E->getType()->isArithmeticType() ? TensorSet() : Values;
   }
   }
 }

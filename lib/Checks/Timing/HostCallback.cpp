@@ -36,6 +36,8 @@ struct CallableFinder : clang::RecursiveASTVisitor<CallableFinder> {
   llvm::SmallVector<const clang::FunctionDecl *, 4> Found;
 
   bool VisitExpr(clang::Expr *E) {
+    if (E->getType().isNull()) // A list of initialisers that Clang made nothing of.
+      return true;
     const clang::CXXRecordDecl *Record = E->getType()->getAsCXXRecordDecl();
     if (Record && Record->isLambda())
       Found.push_back(Record->getLambdaCallOperator());

@@ -151,7 +151,10 @@ def main():
     except SyntaxError as error:
         result = {"parse": "failed", "errors": [
             {"line": error.lineno or 1, "column": error.offset or 1, "message": error.msg}]}
-    except (OSError, ValueError, MemoryError) as error:
+    except (RecursionError, MemoryError):  # Of Python's own parser.
+        result = {"parse": "failed", "errors": [
+            {"line": 0, "column": 0, "message": "the file is nested too deeply for Python"}]}
+    except (OSError, ValueError) as error:
         result = {"parse": "failed",
                   "errors": [{"line": 0, "column": 0, "message": str(error)}]}
     # Lone surrogates of a hostile string are no JSON text.

@@ -4,10 +4,11 @@ import ast
 import base64
 import binascii
 import operator
+import re
 import zlib
 
 from . import extensions, indirect, torch_names, values
-from .text import Text, concatenate
+from .text import MAX_TEXT, Text, concatenate
 from .values import (Class, Const, Dotted, Extension, ExtensionFunction, Function, Instance, Many,
                      Mapping, Method, Number, Opened, Partial, Sequence, Stream, String, Super,
                      Tensor, TorchModule, Union, Unknown, is_tensor, join, options)
@@ -24,8 +25,8 @@ _SYMBOLS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDi
             ast.UAdd: "+", ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">",
             ast.GtE: ">="}
 
-# A number or string that folding makes is not let grow beyond this.
-_MAX_TEXT = 4 << 20
+# Numbers and lists that grow beyond are not followed further.
+_MAX_BITS, _MAX_ITEMS, _MAX_WIDTH = 4096, 1 << 16, 10_000
 
 
 def operator_symbol(node):
@@ -41,13 +42,18 @@ def fold_binary(operation, left, right):
     if isinstance(left, String) and operation is ast.Mod:
         return _percent(left, right)
     if isinstance(left, Sequence) and isinstance(right, Sequence) and operation is ast.Add:
+        if len(left.items) + len(right.items) > _MAX_ITEMS:
+            return Many(Unknown())
         return Sequence(left.items + right.items)
     if isinstance(left, Const) and isinstance(right, Const) and operation in _BINARY:
         numbers = isinstance(left.value, (int, float)) and isinstance(right.value, (int, float))
         if not numbers or (operation in (ast.Pow, ast.LShift) and abs(right.value) > 64):
             return Unknown()
         try:
-            return Const(_BINARY[operation](left.value, right.value))
+            result = _BINARY[operation](left.value, right.value)
+            if isinstance(result, int) and result.bit_length() > _MAX_BITS:
+                return Number()
+            return Const(result)
         except (ArithmeticError, TypeError, ValueError):
             return Unknown()
     if isinstance(left, (Number, Const)) and isinstance(right, (Number, Const)):
@@ -56,19 +62,27 @@ def fold_binary(operation, left, right):
 
 
 def _repeat(string, count):
-    if not isinstance(count, int) or len(string.text.value) * count > _MAX_TEXT:
+    if not isinstance(count, int) or len(string.text.value) * count > MAX_TEXT:
         return Unknown()
     return String(concatenate([string.text] * max(0, count)))
 
 
+def _is_wide(specification):
+    """Whether a format asks for more characters than anybody would."""
+    numbers = re.findall(r"\d+", specification)
+    return any(len(n) > 5 or int(n) > _MAX_WIDTH for n in numbers)
+
+
 def _percent(string, right):
+    if any("*" in field or _is_wide(field) for field in re.findall(r"%[^a-zA-Z%]*", string.text.value)):
+        return Unknown()
     items = right.items if isinstance(right, Sequence) else [right]
     known = [plain(i) for i in items]
     if any(k is None for k in known):
         return Unknown()
     try:
         return String(Text(string.text.value % tuple(known)))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return Unknown()
 
 
@@ -125,12 +139,14 @@ def format_value(interpreter, part, value, scope):
         if not all(isinstance(p, ast.Constant) for p in pieces):
             return None
         specification = "".join(p.value for p in pieces)
+        if _is_wide(specification):
+            return None
     if part.conversion == -1 and not specification and isinstance(value, String):
         return value.text
     try:
         converted = {115: str, 114: repr, 97: ascii}.get(part.conversion, lambda v: v)(known)
         return Text(format(converted, specification))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
 
 
@@ -400,7 +416,9 @@ def _call_string_method(receiver, name, arguments, keywords):
     if name in ("startswith", "endswith", "isdigit") and None not in known and known:
         return Const(getattr(text.value, name)(*known))
     if name in ("lower", "upper") and not arguments:
-        return String(Text(getattr(text.value, name)(), text.origin))
+        changed = getattr(text.value, name)()
+        # Some letters become two: the German sharp s in upper case.
+        return String(Text(changed, text.origin if len(changed) == len(text.value) else None))
     if name in ("split", "splitlines"):
         return Many(Unknown())
     return Unknown()
@@ -428,12 +446,12 @@ def _format(text, arguments, keywords):
         value = arguments[int(field)] if field.isdigit() and int(field) < len(arguments) \
             else keywords.get(field)
         known = plain(value) if value is not None else None
-        if known is None or conversion:
+        if known is None or conversion or _is_wide(specification):
             return Unknown()
         try:
             pieces.append(value.text if isinstance(value, String) and not specification
                           else Text(format(known, specification)))
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             return Unknown()
         end = text.value.find("}", position)
         position = end + 1 if end >= 0 else len(text.value)
@@ -477,7 +495,8 @@ _PURE_DECODERS = {
     "base64.a85decode": base64.a85decode, "base64.b32decode": base64.b32decode,
     "base64.b16decode": base64.b16decode, "base64.urlsafe_b64decode": base64.urlsafe_b64decode,
     "binascii.unhexlify": binascii.unhexlify, "binascii.a2b_base64": binascii.a2b_base64,
-    "zlib.decompress": zlib.decompress,
+    # One byte more than is taken, so that a bomb is seen and not unpacked.
+    "zlib.decompress": lambda data: zlib.decompressobj().decompress(data, MAX_TEXT + 1),
 }
 
 _NUMBER_BUILTINS = frozenset("len int float abs round max min sum pow divmod ord hash id".split())
@@ -518,7 +537,7 @@ def _decode_packed(interpreter, node, name, argument):
         data = _PURE_DECODERS[name](packed if isinstance(packed, bytes) else packed.encode())
     except (ValueError, zlib.error, TypeError, AttributeError):
         return Unknown()
-    if len(data) > _MAX_TEXT:
+    if len(data) > MAX_TEXT:
         return Unknown()
     try:
         # Every character comes from the call: the packed text has no lines to point at.
@@ -534,7 +553,10 @@ def _call_builtin(interpreter, node, name, arguments, keywords, scope):
         known = plain(arguments[0])
         if isinstance(arguments[0], String):
             return arguments[0]
-        return String(Text(str(known))) if known is not None else Unknown()
+        try:
+            return String(Text(str(known))) if known is not None else Unknown()
+        except ValueError:  # Python prints no integer of more than 4,300 digits.
+            return Unknown()
     if name == "super":
         if arguments and isinstance(arguments[0], Class) and len(arguments) > 1:
             return Super(arguments[1], arguments[0]) if isinstance(arguments[1], Instance) \

@@ -5,7 +5,7 @@ import builtins
 import copy
 
 from . import calls, indirect, torch_names, values
-from .text import Text, joined_string, literal
+from .text import Text, TooLong, joined_string, literal
 from .values import (Class, Const, Dotted, Function, Instance, Many, Mapping, Method, Number,
                      Sequence, String, Super, Tensor, TorchModule, Union, Unknown, is_tensor, join,
                      options)
@@ -14,10 +14,6 @@ from .values import (Class, Const, Dotted, Function, Instance, Many, Mapping, Me
 # models stays two orders of magnitude below.
 MAX_STEPS = 400_000
 MAX_DEPTH = 40
-
-
-class TooLong(Exception):
-    """The file needs more steps than MAX_STEPS."""
 
 
 class Event:

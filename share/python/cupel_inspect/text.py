@@ -2,8 +2,16 @@
 
 import ast
 import io
+import re
 import textwrap
 import tokenize
+
+# A submission has at most as many characters; what grows beyond is meant to.
+MAX_TEXT = 4 << 20
+
+
+class TooLong(Exception):
+    """The file needs more steps, or makes longer strings, than any honest one."""
 
 
 class Text:
@@ -14,12 +22,16 @@ class Text:
         self.origin = origin if origin is not None else [None] * len(value)
 
     def __add__(self, other):
-        return Text(self.value + other.value, self.origin + other.origin)
+        return concatenate([self, other])
 
     def slice(self, begin, end):
         return Text(self.value[begin:end], self.origin[begin:end])
 
     def replace(self, old, new, count=-1):
+        found = self.value.count(old.value) if old.value else 0
+        found = found if count < 0 else min(found, count)
+        if len(self.value) + found * (len(new.value) - len(old.value)) > MAX_TEXT:
+            raise TooLong()
         pieces, position = [], 0
         while count != 0 and old.value:
             found = self.value.find(old.value, position)
@@ -41,7 +53,7 @@ class Text:
     def _align(self, shorter):
         """Self reduced to `shorter`, which came from it by deleting characters of its lines."""
         pieces, position = [], 0
-        ours, theirs = self.value.splitlines(True), shorter.splitlines(True)
+        ours, theirs = lines_of(self.value), lines_of(shorter)
         for line, kept in zip(ours, theirs):
             begin = position + len(line) - len(kept)
             pieces.append(self.slice(begin, position + len(line)))
@@ -50,11 +62,19 @@ class Text:
 
 
 def concatenate(texts):
-    result = Text("", [])
+    texts = list(texts)
+    if sum(len(text.value) for text in texts) > MAX_TEXT:
+        raise TooLong()
+    origin = []
     for text in texts:
-        result.value += text.value
-        result.origin += text.origin
-    return result
+        origin += text.origin
+    return Text("".join(text.value for text in texts), origin)
+
+
+def lines_of(text):
+    """The lines of a text with their ends. str.splitlines ends a line at a form feed, Python and
+    editors do not."""
+    return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
 class SourceFile:
@@ -63,9 +83,9 @@ class SourceFile:
     def __init__(self, text):
         self.text = text
         self.starts = [0]
-        for line in text.splitlines(True):
+        self._lines = lines_of(text)
+        for line in self._lines:
             self.starts.append(self.starts[-1] + len(line))
-        self._lines = text.splitlines(True)
 
     def offset(self, line, byte_column):
         """Offset of a place as the syntax tree gives it: columns there are UTF-8 bytes."""
@@ -126,7 +146,7 @@ def _string_tokens(segment):
     """(offset, token) of each string literal in `segment`, f-strings whole."""
     found, depth, opened = [], 0, None
     starts = [0]
-    for line in segment.splitlines(True):
+    for line in lines_of(segment):
         starts.append(starts[-1] + len(line))
     f_start = getattr(tokenize, "FSTRING_START", None)
     f_end = getattr(tokenize, "FSTRING_END", None)
