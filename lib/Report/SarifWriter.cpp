@@ -58,6 +58,9 @@ public:
   json::Value write(llvm::ArrayRef<LintedFile> Files) {
     json::Array Results, Artifacts;
     for (const LintedFile &File : Files) {
+      Lines.clear();
+      StringRef(File.Source).split(Lines, '\n');
+      Current = &File;
       Artifacts.push_back(json::Object{{"location", json::Object{{"uri", uriOf(File.Record.File)}}},
                                        {"properties", properties(File.Record)}});
       for (const Finding &F : File.Record.Findings)
@@ -106,25 +109,34 @@ private:
     return RuleIndex[Id.str()];
   }
 
-  static json::Object location(const SourcePlace &Place) {
+  /// Clang counts bytes, SARIF what columnKind says. Columns of `.py` files are characters already.
+  unsigned columnOf(const SourcePlace &Place) const {
+    if (Place.File != Current->Record.File || StringRef(Place.File).ends_with(".py") ||
+        Place.Line == 0 || Place.Line > Lines.size())
+      return Place.Column;
+    StringRef Before = Lines[Place.Line - 1].take_front(Place.Column - 1);
+    return Place.Column - llvm::count_if(Before, [](char C) { return (C & 0xC0) == 0x80; });
+  }
+
+  json::Object location(const SourcePlace &Place) const {
     json::Object Physical{{"artifactLocation", json::Object{{"uri", uriOf(Place.File)}}}};
     if (Place.Line != 0) {
       json::Object Region{{"startLine", Place.Line}};
       if (Place.Column != 0)
-        Region["startColumn"] = Place.Column;
+        Region["startColumn"] = columnOf(Place);
       Physical["region"] = std::move(Region);
     }
     return json::Object{{"physicalLocation", std::move(Physical)}};
   }
 
-  static json::Object stepOf(const SourcePlace &Place, StringRef Message) {
+  json::Object stepOf(const SourcePlace &Place, StringRef Message) const {
     json::Object Location = location(Place);
     Location["message"] = text(Message);
     return json::Object{{"location", std::move(Location)}};
   }
 
   /// From the entry to the finding: the notes lead back from it.
-  static json::Array codeFlows(const Finding &F) {
+  json::Array codeFlows(const Finding &F) const {
     json::Array Steps;
     for (const FindingNote &N : llvm::reverse(F.Notes))
       Steps.push_back(stepOf(N.Place, N.Message));
@@ -136,8 +148,6 @@ private:
   /// Stable when lines are added above: id, message and the text of the line, with a number for
   /// repetitions.
   std::string fingerprint(const Finding &F, const LintedFile &File) {
-    llvm::SmallVector<StringRef, 0> Lines;
-    StringRef(File.Source).split(Lines, '\n');
     StringRef Line = F.Place.Line && F.Place.Line <= Lines.size() ? Lines[F.Place.Line - 1] : "";
     ContentHasher Hasher;
     Hasher.add(uriOf(F.Place.File)).add(F.Id).add(F.Message).add(Line.trim());
@@ -168,6 +178,8 @@ private:
     };
   }
 
+  const LintedFile *Current = nullptr;
+  llvm::SmallVector<StringRef, 0> Lines; ///< Of the current file.
   json::Array Rules;
   std::map<std::string, size_t> RuleIndex;
   std::map<std::string, unsigned> Seen;
