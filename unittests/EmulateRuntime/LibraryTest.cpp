@@ -24,7 +24,7 @@ namespace cg = cooperative_groups;
 
 __global__ void tiles(const int *in, int *out) {
   const cg::thread_block block = cg::this_thread_block();
-  const auto tile = cg::tiled_partition<8>(block);
+  const cg::thread_block_tile<8> tile = cg::tiled_partition<8>(block);
   const int own = in[block.thread_rank()];
   out[block.thread_rank()] = cg::reduce(tile, own, cg::plus<int>());
   out[64 + block.thread_rank()] = cg::exclusive_scan(tile, own);

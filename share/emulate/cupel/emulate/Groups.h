@@ -144,6 +144,10 @@ template <unsigned Size, class Parent = void> class thread_block_tile : public l
 public:
   CUPEL_DEVICE thread_block_tile()
       : lane_group((Size == 32 ? ~0u : (1u << Size) - 1) << (emu::laneId() & ~(Size - 1))) {}
+  /// A tile forgets of what it is a part.
+  template <class Other>
+  CUPEL_DEVICE thread_block_tile(const thread_block_tile<Size, Other> &t)
+      : lane_group(t.lane_mask()) {}
   CUPEL_DEVICE static constexpr unsigned size() { return Size; }
   CUPEL_DEVICE static constexpr unsigned num_threads() { return Size; }
   CUPEL_DEVICE unsigned thread_rank() const { return emu::laneId() & (Size - 1); }
