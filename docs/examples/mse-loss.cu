@@ -17,6 +17,7 @@ __device__ double sumBlock(double value) {
     if (threadIdx.x < width)
       shared[threadIdx.x] += shared[threadIdx.x + width];
   }
+  __syncthreads(); // Every thread reads the sum, although only the first has a use for it.
   return shared[0];
 }
 

@@ -75,10 +75,11 @@ private:
           "-fno-color-diagnostics", "-fno-caret-diagnostics",
           // Each access calls libcupel-emulate.so, which has shadow memory of its own for the device's
           // memory; stack and globals are C++'s.
-          "-fsanitize=address", "-fsanitize-address-use-after-return=never", "-mllvm",
+          "-fsanitize=address,alignment", "-fsanitize-address-use-after-return=never", "-mllvm",
           "-asan-instrumentation-with-call-threshold=0", "-mllvm",
           "-asan-memory-access-callback-prefix=__cupel_", "-mllvm", "-asan-stack=0", "-mllvm",
-          "-asan-globals=0", "-mllvm", "-asan-guard-against-version-mismatch=0",
+          "-asan-globals=0", "-mllvm", "-asan-guard-against-version-mismatch=0", "-mllvm",
+          "-asan-opt-same-temp=0", "-mllvm", "-asan-instrument-atomics=0",
           "-DTORCH_EXTENSION_NAME=cupel_submission", "-DTORCH_API_INCLUDE_EXTENSION_H"})
       Command.push_back(Flag);
     Command.push_back(std::string("-D_GLIBCXX_USE_CXX11_ABI=") + (Tools.TorchCxx11Abi ? "1" : "0"));

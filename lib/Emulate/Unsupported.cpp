@@ -41,9 +41,15 @@ constexpr Unknown Functions[] = {
     {"cusolver", "cuSOLVER"},
 };
 
+/// Of those, what the run-time has (share/emulate/cupel/emulate/Names.h): a capture that is replayed.
+constexpr StringRef KnownFunctions[] = {
+    "cudaGraphInstantiate", "cudaGraphInstantiateWithFlags", "cudaGraphLaunch", "cudaGraphDestroy",
+    "cudaGraphExecDestroy", "cudaGraphUpload",               "cudaStreamBeginCapture",
+};
+
 constexpr Unknown Types[] = {
     {"CUtensorMap", "a tensor map (TMA)"},
-    {"cudaGraph", "a CUDA graph"},
+    {"cudaGraphNode", "a CUDA graph's nodes"},
     {"cluster_group", "a thread block cluster"},
 };
 
@@ -68,6 +74,21 @@ public:
     if (const auto *Dimensions = Function->getAttr<clang::CUDAClusterDimsAttr>())
       if (Context.isOwn(Function->getLocation()))
         Context.refuse(Dimensions->getLocation(), "a thread block cluster");
+    // It would switch off the checks of memory.
+    if (Context.isOwn(Function->getLocation()) &&
+        (Function->hasAttr<clang::NoSanitizeAttr>() ||
+         Function->hasAttr<clang::DisableSanitizerInstrumentationAttr>()))
+      Context.refuse(Function->getLocation(), "a function that asks not to be instrumented");
+    return true;
+  }
+  /// The run-time's own names, by which code could reach its list of errors.
+  bool VisitNamedDecl(clang::NamedDecl *D) {
+    if (!D->getIdentifier() || !Context.isOwn(D->getLocation()))
+      return true;
+    StringRef Name = D->getName();
+    bool IsOurs = Name.starts_with_insensitive("cupel") && !Name.starts_with("cupel_submission");
+    if (IsOurs || Name.starts_with("__cupel") || Name.starts_with("__asan"))
+      Context.refuse(D->getLocation(), "a name of the emulation's own ('" + Name + "')");
     return true;
   }
 
@@ -76,6 +97,8 @@ private:
             llvm::ArrayRef<Unknown> Table) {
     // What the submission calls like one of them is its own.
     if (!D->getIdentifier() || !Context.isOwn(Location) || Context.isOwn(D->getLocation()))
+      return;
+    if (llvm::is_contained(KnownFunctions, D->getName()))
       return;
     for (const Unknown &U : Table)
       if (D->getName().starts_with(U.Prefix))

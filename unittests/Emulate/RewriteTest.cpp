@@ -148,6 +148,17 @@ TEST_F(RewriteTest, WhatWaits) {
   EXPECT_EQ(WaitOf("int v; do { v = atomicAdd(x, 0); } while (v < n);"), "Anything");
 }
 
+TEST_F(RewriteTest, TheRunTimeIsOutOfReach) {
+  auto Refused = [&](llvm::StringRef Source) {
+    return llvm::StringRef(rewrite(Source)).starts_with("not-emulated: ");
+  };
+  EXPECT_TRUE(Refused("extern \"C\" void cupelEmulateReset(void); void f() { cupelEmulateReset(); }\n"));
+  EXPECT_TRUE(Refused("namespace cupel::emu { void reset(); }\n"));
+  EXPECT_TRUE(Refused("extern \"C\" void __cupel_load4(unsigned long) {}\n"));
+  EXPECT_TRUE(Refused("__attribute__((no_sanitize(\"address\"))) __device__ void f() {}\n"));
+  EXPECT_FALSE(Refused("__device__ void couple() {}\n"));
+}
+
 TEST_F(RewriteTest, WhatIsNotEmulated) {
   EXPECT_EQ(rewrite("__global__ void k(cudaTextureObject_t t, float *x) {\n"
                     "  *x = tex1Dfetch<float>(t, 0);\n}\n"),
