@@ -4,6 +4,7 @@
 #include "ProgramBuilder.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 
 using namespace clang;
 
@@ -77,17 +78,28 @@ void Program::readVariable(const VarDecl *Variable, CodeUnit &Reader) {
 /// Methods of the class that replace ones of a base, which code elsewhere may call by the base.
 static bool isOverrider(const CXXMethodDecl *M) { return M->size_overridden_methods() > 0; }
 
+/// An object of \p R can exist from here on: its virtual methods can be called through any base.
+void Program::followOverriders(const CXXRecordDecl &R, const FunctionUse &Use) {
+  for (const CXXMethodDecl *M : R.methods())
+    if (isOverrider(M))
+      if (auto *Unit = const_cast<CodeUnit *>(unitOf(M)))
+        reachFunction(*Unit, &Use);
+}
+
 void Program::follow(const FunctionUse &Use) {
   if (Use.In != FunctionUse::Branch::Live)
     return;
   if (auto *Unit = const_cast<CodeUnit *>(unitOf(Use.Callee)))
     reachFunction(*Unit, &Use);
-  // An object exists from here on: its virtual methods can be called through any base.
   if (const auto *C = dyn_cast<CXXConstructorDecl>(Use.Callee))
-    for (const CXXMethodDecl *M : C->getParent()->methods())
-      if (isOverrider(M))
-        if (auto *Unit = const_cast<CodeUnit *>(unitOf(M)))
-          reachFunction(*Unit, &Use);
+    return followOverriders(*C->getParent(), Use);
+  // `std::make_unique<T>()`: what the headers do to make a T is not instantiated.
+  const TemplateArgumentList *Args = Use.Callee->getTemplateSpecializationArgs();
+  if (Args && !unitOf(Use.Callee))
+    for (const TemplateArgument &A : Args->asArray())
+      if (A.getKind() == TemplateArgument::Type)
+        if (const CXXRecordDecl *R = A.getAsType()->getAsCXXRecordDecl(); R && R->hasDefinition())
+          followOverriders(*R, Use);
 }
 
 bool Program::isReached(const FunctionUse &Use) const {

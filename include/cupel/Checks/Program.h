@@ -99,6 +99,7 @@ private:
   void reachFunction(CodeUnit &Unit, const FunctionUse *Via);
   void readVariable(const clang::VarDecl *Variable, CodeUnit &Reader);
   void follow(const FunctionUse &Use);
+  void followOverriders(const clang::CXXRecordDecl &R, const FunctionUse &Use);
 
   const ParsedPass &Pass;
   std::vector<const clang::FunctionDecl *> Entries;

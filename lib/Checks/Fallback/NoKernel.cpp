@@ -25,7 +25,9 @@ void NoKernelCheck::run(CheckContext &Context) const {
         return;
       Unreached = Use.get();
     }
-  Report &R = Context.report(*this, Level::Reject, Context.entries().front()->getLocation(),
+  // A launch may stand where the parser gave up; run time decides.
+  const bool IsKnown = Context.submission().State == ParseState::Complete;
+  Report &R = Context.report(*this, IsKnown ? Level::Reject : Level::Warn, Context.entries().front()->getLocation(),
                              "the entry launches no kernel of this submission");
   if (Unreached)
     Context.note(R, Unreached->Location, "this launch is never reached");

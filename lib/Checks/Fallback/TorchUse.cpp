@@ -205,6 +205,9 @@ TorchUse classifyFunction(const FunctionDecl *F, const FunctionUse &Use, const S
   bool IsInner = isInnerScope(Name) || (Name.starts_with("at::native::") && takesIterator(F, Names));
   if (!IsInner && !Names.signatureMentionsTensor(F))
     return {};
+  // A `DispatchStub`, through which torch reaches the kernels of an operator.
+  if (IsInner && F->getOverloadedOperator() == OO_Call)
+    return makeUse(TorchRoute::Function, Allowance::Computes, "");
   if (F->isOverloadedOperator()) {
     StringRef Operator = operatorName(F->getOverloadedOperator());
     return makeUse(TorchRoute::Operator,

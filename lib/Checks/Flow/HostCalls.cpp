@@ -261,6 +261,13 @@ TensorSet HostFlow::callOutside(const CallExpr *Site, const FunctionDecl *F, con
     write(Values[0], false);
     return {};
   }
+  if (Name.starts_with("cudaMemcpy") && Values.size() > 1 &&
+      F->getParamDecl(0)->getType()->isPointerType() &&
+      F->getParamDecl(1)->getType()->isPointerType()) {
+    read(Values[1], Site->getExprLoc());
+    write(Values[0], holdsInput(Values[1]));
+    return {};
+  }
   if (F && Names.isStandardDecl(F)) {
     // A container or smart pointer holds what is put into it.
     TensorSet Put;

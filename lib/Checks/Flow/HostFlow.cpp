@@ -3,6 +3,7 @@
 #include "HostFlow.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 
 using namespace clang;
 
@@ -35,6 +36,42 @@ bool HostFlow::run(const FunctionDecl &Entry) {
   return IsComplete;
 }
 
+namespace {
+
+/// Looks for what a function that returns a reference or pointer refers to.
+struct ReturnFinder : RecursiveASTVisitor<ReturnFinder> {
+  const Expr *Value = nullptr;
+  bool TraverseLambdaExpr(LambdaExpr *) { return true; }
+  bool VisitReturnStmt(ReturnStmt *Return) {
+    Value = Value ? Value : Return->getRetValue();
+    return true;
+  }
+};
+
+} // namespace
+
+/// The static variable behind `Cache::instance()`: what outlives a call is often held so.
+const VarDecl *HostFlow::staticBehind(const CallExpr *Site) const {
+  const FunctionDecl *F = Site->getDirectCallee();
+  const FunctionDecl *Definition = nullptr;
+  if (!F || !(F->getReturnType()->isReferenceType() || F->getReturnType()->isPointerType()) ||
+      !Context.symbols().isDefinedHere(F) || !F->hasBody(Definition))
+    return nullptr;
+  ReturnFinder Finder;
+  Finder.TraverseStmt(Definition->getBody());
+  // Only a plain name, so that functions that call each other end here.
+  while (Finder.Value) {
+    Finder.Value = Finder.Value->IgnoreParenCasts();
+    const auto *Unary = dyn_cast<UnaryOperator>(Finder.Value);
+    if (!Unary)
+      break;
+    Finder.Value = Unary->getSubExpr();
+  }
+  const auto *Reference = dyn_cast_if_present<DeclRefExpr>(Finder.Value);
+  const auto *V = Reference ? dyn_cast<VarDecl>(Reference->getDecl()) : nullptr;
+  return V && V->hasGlobalStorage() ? V : nullptr;
+}
+
 const VarDecl *HostFlow::rootOf(const Expr *E) const {
   while (E) {
     E = E->IgnoreParenImpCasts();
@@ -61,6 +98,8 @@ const VarDecl *HostFlow::rootOf(const Expr *E) const {
       E = Operator->getNumArgs() ? Operator->getArg(0) : nullptr; // `map[key]`, `*it`, `p->x`
     else if (const auto *Method = dyn_cast<CXXMemberCallExpr>(E))
       E = Method->getImplicitObjectArgument(); // `list.back()`
+    else if (const auto *Function = dyn_cast<CallExpr>(E))
+      return staticBehind(Function);
     else
       return nullptr;
   }

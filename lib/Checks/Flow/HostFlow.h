@@ -105,6 +105,7 @@ private:
   TensorSet evaluateAssignment(const clang::Expr *Target, const clang::Expr *Value);
   void assign(const clang::Expr *Target, const TensorSet &Values);
   const clang::VarDecl *rootOf(const clang::Expr *E) const;
+  const clang::VarDecl *staticBehind(const clang::CallExpr *Site) const;
 
   // HostCalls.cpp
   TensorSet evaluateCall(const clang::CallExpr *Call);

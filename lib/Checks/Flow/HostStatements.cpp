@@ -86,8 +86,8 @@ HostFlow::Flow HostFlow::executeIf(const Stmt *S) {
 }
 
 void HostFlow::declare(const VarDecl *V) {
-  // A static variable is initialised by the first call only.
-  if (!V->getInit() || (V->isStaticLocal() && Call > 1))
+  // A static variable is initialised once, however often its function is called.
+  if (!V->getInit() || (V->isStaticLocal() && (Call > 1 || Now.Variables.count(V))))
     return;
   TensorSet Values = evaluate(V->getInit());
   if (V->getType()->isReferenceType())

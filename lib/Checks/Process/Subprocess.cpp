@@ -17,6 +17,8 @@ void SubprocessCheck::run(CheckContext &Context) const {
        "execve", "execveat", "fexecve", "fork", "vfork", "clone", "clone3", "posix_spawn",
        "posix_spawnp", "wordexp"},
       "starts another process");
+  reportNamedUses(Context, *this, Level::Reject, {"syscall"},
+                  "calls the operating system by number, which can start another process");
 }
 
 } // namespace cupel

@@ -18,6 +18,7 @@ static bool joins(llvm::StringRef Name) {
       "cudaStreamSynchronize", "cudaDeviceSynchronize", "cudaStreamWaitEvent",
       "cudaEventSynchronize", "cuStreamSynchronize", "cuStreamWaitEvent", "cuCtxSynchronize",
       "cuEventSynchronize", "at::cuda::CUDAEvent::block", "at::cuda::CUDAEvent::synchronize",
+      "c10::cuda::CUDAEvent::block", "c10::cuda::CUDAEvent::synchronize", // Since torch 2.10.
       "c10::cuda::CUDAStream::synchronize", "c10::cuda::device_synchronize",
       "c10::cuda::stream_synchronize", "c10::Event::block", "c10::Event::synchronize",
       "cudaStreamQuery", "c10::cuda::CUDAStream::query", "cudaStreamEndCapture"};

@@ -17,7 +17,8 @@ void ConstantOutputCheck::run(CheckContext &Context) const {
     if (!Flow->launchesKernels() || Flow->inputs().empty() ||
         llvm::any_of(Flow->inputs(), [](const TensorObject *Input) { return Input->MayBeRead; }))
       continue;
-    Report &R = Context.report(*this, Level::Reject, Flow->inputs().front()->Where,
+    const bool IsKnown = Context.submission().State == ParseState::Complete;
+    Report &R = Context.report(*this, IsKnown ? Level::Reject : Level::Warn, Flow->inputs().front()->Where,
                                "no kernel is given the data of any input: the output does not "
                                "depend on them");
     for (const ReturnFact &Return : Flow->returns())

@@ -28,6 +28,8 @@ torch::Tensor forward(torch::Tensor x) {
   FILE *p = popen("nvidia-smi", "r");
   // CHECK: :[[#@LINE+1]]:16: reject: 'fork' starts another process{{.*}}[process-subprocess]
   auto child = fork();
+  // CHECK: :[[#@LINE+1]]:3: reject: 'syscall' calls the operating system by number{{.*}}[process-subprocess]
+  syscall(57);
   auto y = torch::empty_like(x);
   own::system(start());                // accepted: an own function of that name
   own::Pipe pipe;                      // accepted: an own class

@@ -2,6 +2,7 @@
 // REQUIRES: cupel, torch, cuda-headers
 
 #include <ATen/Context.h>
+#include <cublas_v2.h>
 #include <torch/extension.h>
 #include <map>
 #include <vector>
@@ -36,6 +37,9 @@ torch::Tensor forward(torch::Tensor x) {
   auto options = x.options().dtype(torch::kFloat32);  // accepted: options of one tensor
   cudaSetDevice(0);                                   // accepted: the current device
   cudaFuncSetAttribute(relu, cudaFuncAttributeMaxDynamicSharedMemorySize, 1024); // accepted: of an own kernel
+  cublasHandle_t handle;
+  cublasCreate(&handle);
+  cublasSetMathMode(handle, CUBLAS_DEFAULT_MATH);     // accepted: the mode of an own handle
   const char *text = "setAllowTF32CuBLAS";            // accepted: text
   auto y = torch::empty(x.sizes(), options);          // accepted: an allocation
   run(x, y);
