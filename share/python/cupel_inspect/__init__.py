@@ -1,8 +1,8 @@
 """Reads a KernelBench-style `.py` submission without running it.
 
 `python3 -m cupel_inspect FILE` prints one JSON object: the CUDA extensions that the file builds,
-with a map from each character of their sources back into the file, and what `ModelNew.forward`
-reaches. Standard library only; nothing of the submission is ever executed.
+with a map from each character of their sources back into the file, and what the `forward` of
+`ModelNew`, or of `Model` where there is none, reaches. Standard library only; nothing of the submission is ever executed.
 
     text.py         strings that know where in the file each character comes from
     values.py       what the interpreter knows about a value

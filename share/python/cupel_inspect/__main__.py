@@ -49,9 +49,11 @@ def forward_arguments(function):
 
 
 def run(interpreter):
-    """Module level, ModelNew's constructor, two calls of forward and the destructor."""
+    """Module level, the model's constructor, two calls of forward and the destructor."""
     interpreter.run_module()
-    model = interpreter.scope.names.get("ModelNew")
+    names = interpreter.scope.names
+    # KernelBench wants ModelNew; suites made after it, as kernelbench.com's, want Model.
+    model = names["ModelNew"] if "ModelNew" in names else names.get("Model")
     if not isinstance(model, Class):
         return None
     interpreter.phase = "init"
