@@ -40,7 +40,7 @@ std::string whyNotJudged(const PythonSubmission &Submission) {
   if (Submission.State == ParseState::Failed)
     return "";
   if (!Submission.HasModel)
-    return "there is no class 'ModelNew' or 'Model' in this file";
+    return "there is no class 'ModelNew' or 'Model' with a forward in this file";
   if (Submission.Extensions.empty() && !Submission.OtherLanguages.empty())
     return "the kernels are written in " + Submission.OtherLanguages.front() +
            "; cupel judges CUDA C++";

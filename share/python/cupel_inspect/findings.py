@@ -1,5 +1,7 @@
 """Turns what the interpreter saw into findings. The levels are those of docs/checks/python."""
 
+import ast
+
 from . import torch_names, values
 from .values import Const, Dotted, Function, Instance, Stream, Tensor, options
 
@@ -242,10 +244,24 @@ def _return(interpreter, event):
             return Finding("work-python-returns-input", "reject", event.node,
                            "forward returns its argument unchanged")
         if event.generation == 2 and root.made_in == 1 and root.source != "input":
-            return Finding("reuse-python-result", "reject", event.node,
-                           "the second call of forward can return a tensor that an earlier call "
-                           "made")
+            return Finding("reuse-python-result", "warn" if _writes_unseen(interpreter) else "reject",
+                           event.node, "the second call of forward can return a tensor that an "
+                           "earlier call made")
     return None
+
+
+def _other_languages(interpreter):
+    """Whether the kernels may be in a language that is not followed; then what is missing says nothing."""
+    return not interpreter.extensions and any(
+        e.kind == "import" and e.name.split(".")[0] in torch_names.OTHER_LANGUAGES
+        for e in interpreter.events)
+
+
+def _writes_unseen(interpreter):
+    """Whether a tensor can be written by what is not followed: a graph's replay, another language's kernel."""
+    return _other_languages(interpreter) or any(
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and
+        node.func.attr == "replay" for node in ast.walk(interpreter.tree))
 
 
 _HANDLERS = {
@@ -263,6 +279,7 @@ def _whole_model(interpreter, model, calls_kernel, found):
     """What only the whole of forward shows: no kernel reached, streams that nobody joins."""
     results = []
     forward = model.find("forward")
+    calls_kernel = calls_kernel or _other_languages(interpreter)
     if not isinstance(forward, Function):
         results.append(Finding("fallback-python-inherited-forward", "reject", model.node,
                                f"'{model.name}' has no forward of its own but a torch module's"))
