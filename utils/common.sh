@@ -36,6 +36,7 @@ configure() {
   [ -n "${CUPEL_TORCH_HOME:-}" ] && found+=("-DCUPEL_TORCH_HOME=$CUPEL_TORCH_HOME")
   [ -n "${CUPEL_CUDA_HOME:-}" ] && found+=("-DCUPEL_CUDA_HOME=$CUPEL_CUDA_HOME")
   [ -n "${CUPEL_CUPTI:-}" ] && found+=("-DCUPEL_ENABLE_CUPTI=$CUPEL_CUPTI")
+  [ -n "${CUPEL_EMULATION:-}" ] && found+=("-DCUPEL_ENABLE_EMULATION=$CUPEL_EMULATION")
   say "configuring $folder"
   if ! (cd "$source_dir" && cmake --preset "$preset" -B "$folder" "${found[@]}" "$@") >"$log" 2>&1; then
     cat "$log" >&2

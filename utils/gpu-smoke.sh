@@ -34,7 +34,8 @@ ncu --version | tail -2
 $python -c 'import torch; print("torch", torch.__version__, torch.version.cuda, torch.__path__[0])'
 
 section "build of the worker"
-options=(-DCUPEL_ENABLE_LINT=OFF -DCUPEL_BUILD_TESTS=OFF -DCMAKE_BUILD_TYPE=Release)
+options=(-DCUPEL_ENABLE_LINT=OFF -DCUPEL_ENABLE_EMULATION=OFF -DCUPEL_BUILD_TESTS=OFF
+  -DCMAKE_BUILD_TYPE=Release)
 [ -d "$headers/nlohmann" ] && options+=("-DCUPEL_NLOHMANN_INCLUDE_DIR=$headers")
 command -v ninja > /dev/null && options+=(-G Ninja)
 export CUPEL_PYTHON=$python

@@ -190,15 +190,17 @@ setup_cuda() {
   fi
 }
 
+can_emulate() { have_header boost/context/detail/fcontext.hpp && have_header elfutils/libdwfl.h; }
+
 setup_worker() {
   worker=source
   setup_torch
   setup_cuda
   if [ "$host" != archive ]; then
     want 'have_header nlohmann/json.hpp' nlohmann-json3-dev 'the worker: nothing is run or measured' || worker=none
-    want 'have_header boost/context/detail/fcontext.hpp && have_header elfutils/libdwfl.h' \
-      'libboost-context-dev libdw-dev' 'the worker: nothing is run or measured' || worker=none
+    want 'can_emulate' 'libboost-context-dev libdw-dev' 'evaluation on machines without a GPU' || true
   fi
+  can_emulate || emulation=OFF
   [ -n "$torch" ] && [ -n "$cuda" ] || worker=none
   if [ -n "$cuda" ] && [ ! -e "$cuda/include/cupti_range_profiler.h" ] &&
     [ ! -e "$cuda/extras/CUPTI/include/cupti_range_profiler.h" ]; then
@@ -210,7 +212,7 @@ setup_worker() {
 # --- all -------------------------------------------------------------------------------------------
 
 mkdir -p "$build_dir"
-python='' torch='' cuda='' host=none worker=none cupti=ON
+python='' torch='' cuda='' host=none worker=none cupti=ON emulation=ON
 setup_build_tools
 setup_host
 [ -n "$host_only" ] || setup_worker
@@ -223,6 +225,7 @@ setup_host
   printf "CUPEL_TORCH_HOME='%s'\n" "$torch"
   printf "CUPEL_CUDA_HOME='%s'\n" "$cuda"
   printf "CUPEL_CUPTI='%s'\n" "$cupti"
+  printf "CUPEL_EMULATION='%s'\n" "$emulation"
   printf "CUPEL_HOST='%s'\n" "$host"     # source, archive or none
   printf "CUPEL_WORKER_HALF='%s'\n" "$worker" # source or none
 } >"$settings.new"
