@@ -86,7 +86,7 @@ private:
       } catch (WorkerError &E) {
         // Checks of the submission's own throw after an error of a kernel, which says more.
         if (!anyRejects(device().errors(), E))
-          throw E;
+          throw;
       }
       std::chrono::duration<double, std::micro> Time = std::chrono::steady_clock::now() - Start;
       Reply["host_us"] = Time.count();
