@@ -112,6 +112,18 @@ REJECTED = [
     ("cached_property", dict(before="import functools",
                              methods="@functools.cached_property\ndef y(self):\n    return ext.run(self.x)",
                              forward="self.x = x\nreturn self.y"), RESULT),
+    ("a tensor or a list", dict(init="self.c = {}", forward="""
+        y = self.c.get("y", [])
+        if x.numel() > 4:
+            y = ext.run(x)
+        return y.softmax(-1)
+        """), METHOD),
+    ("float32 parameter", dict(init="self.h = nn.Parameter(torch.empty(4))",
+                               forward="return ext.run(self.h.half())"), "work-python-lower-precision"),
+    ("precision high", dict(before="torch.set_float32_matmul_precision('high')",
+                            forward="return ext.run(x)"), "work-python-global-precision"),
+    ("tf32", dict(before="torch.backends.cuda.matmul.allow_tf32 = True", forward="return ext.run(x)"),
+     "work-python-global-precision"),
     ("after some calls", dict(init="self.calls = 0", forward="""
         self.calls += 1
         if self.calls > 5:
@@ -201,6 +213,24 @@ ACCEPTED = [
                 library.module = ext
             return library.module
         """, forward="return library().run(x)")),
+    ("what a cache of many things holds", dict(init="self.c = {}", forward="""
+        key = tuple(x.shape)
+        if key not in self.c:
+            self.c[key] = torch.empty_like(x)
+            self.c["plans"] = {}
+            self.c["library"] = open_library()
+        plan = self.c["plans"].get(key)
+        self.c["library"].launch(x.data_ptr())
+        return ext.run(x)
+        """, before="def open_library():\n    return object()")),
+    ("half parameter", dict(init="self.h = nn.Parameter(torch.empty(4, dtype=torch.bfloat16))",
+                            forward="return ext.run(self.h.to(torch.bfloat16))")),
+    ("precision that torch starts with", dict(before="""
+        torch.set_float32_matmul_precision("highest")
+        torch.backends.cuda.matmul.allow_tf32 = False
+        """, forward="return ext.run(x)")),
+    ("a tool looked for", dict(before="import shutil\nHAS = shutil.which('ninja') is not None",
+                               forward="return ext.run(x)")),
     ("counted", dict(init="self.calls = 0", forward="self.calls += 1\nreturn ext.run(x)")),
     ("counted and printed", dict(init="self.calls = 0", forward="""
         self.calls += 1

@@ -1,6 +1,7 @@
 //===- HostCalls.cpp - HostFlow over calls and launches ---------------------===//
 
 #include "HostFlow.h"
+#include "../Fallback/AllowList.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -204,6 +205,19 @@ static bool carriesMemory(QualType T, const Symbols &Names) {
   return Record && !Names.qualifiedName(Record).starts_with("c10::");
 }
 
+/// Whether torch computes new tensors here: no view, copy, conversion or helper.
+static bool computesTensor(const CallExpr &Site, const FunctionDecl &F, const Symbols &Names) {
+  const llvm::StringRef Scope = Names.qualifiedName(&F);
+  if (!F.getDeclName().isIdentifier() || isAllowedHelper(Scope) ||
+      !(Scope.starts_with("at::") || Scope.starts_with("torch::")) ||
+      !Names.mentionsTensor(Site.getType()))
+    return false;
+  const auto *Method = dyn_cast<CXXMethodDecl>(&F);
+  const bool IsTensors = !Method || Scope.starts_with("at::Tensor::");
+  return IsTensors && !Site.getType()->isReferenceType() && !Site.isLValue() &&
+         allowanceOfOperator(F.getName()) == Allowance::Computes;
+}
+
 TensorSet HostFlow::callTorch(const CallExpr *Site, const FunctionDecl *F, const Expr *Object,
                               llvm::ArrayRef<const Expr *> Arguments) {
   static const llvm::StringSet<> Allocating = {"empty", "empty_like", "empty_strided", "new_empty",
@@ -235,6 +249,14 @@ TensorSet HostFlow::callTorch(const CallExpr *Site, const FunctionDecl *F, const
   if (Name.ends_with("_") || Name.ends_with("_out")) {
     write(Name.ends_with("_") ? Held : All, holdsInput(All));
     return All;
+  }
+  // An operator's result is a tensor of its own, whatever it was made from.
+  if (computesTensor(*Site, *F, Context.symbols())) {
+    TensorObject *Made = allocate(Site, TensorObject::Source::Computed);
+    for (TensorObject *Operand : All)
+      Operand->MayBeRead = true;
+    write({Made}, holdsInput(All));
+    return {Made};
   }
   return carriesMemory(Site->getType(), Context.symbols()) ? All : TensorSet();
 }

@@ -14,15 +14,32 @@ CallCounterCheck::CallCounterCheck()
 
 namespace {
 
+/// Looks for the variables that the captures of lambdas make: `[n = 0]`.
+struct CaptureFinder : clang::RecursiveASTVisitor<CaptureFinder> {
+  llvm::SmallPtrSet<const clang::VarDecl *, 4> Found;
+  bool VisitLambdaExpr(clang::LambdaExpr *Lambda) {
+    for (const clang::LambdaCapture &Capture : Lambda->captures())
+      if (Lambda->isInitCapture(&Capture))
+        Found.insert(llvm::cast<clang::VarDecl>(Capture.getCapturedVar()));
+    return true;
+  }
+};
+
 /// Static integers that are incremented: once-flags and cached properties are not.
 struct CounterFinder : clang::RecursiveASTVisitor<CounterFinder> {
   llvm::SmallPtrSet<const clang::VarDecl *, 4> Found;
+  CaptureFinder Kept; ///< Of lambdas in static variables.
 
+  bool VisitVarDecl(clang::VarDecl *V) {
+    if (V->hasGlobalStorage() && V->getInit())
+      Kept.TraverseStmt(V->getInit());
+    return true;
+  }
   void add(const clang::Expr *Target) {
     const auto *Reference = llvm::dyn_cast<clang::DeclRefExpr>(Target->IgnoreParenImpCasts());
     const auto *V =
         Reference ? llvm::dyn_cast<clang::VarDecl>(Reference->getDecl()) : nullptr;
-    if (V && V->hasGlobalStorage() && !V->getType()->isBooleanType())
+    if (V && (V->hasGlobalStorage() || Kept.Found.count(V)) && !V->getType()->isBooleanType())
       Found.insert(V);
   }
   bool VisitUnaryOperator(clang::UnaryOperator *Operator) {
@@ -55,15 +72,67 @@ struct ChoiceFinder : clang::RecursiveASTVisitor<ChoiceFinder> {
   bool VisitReturnStmt(clang::ReturnStmt *) { return !(Found = true); }
 };
 
-struct ConditionFinder : clang::RecursiveASTVisitor<ConditionFinder> {
+/// Local copies of a counter and functions that return one: `int n = ++calls`, `if (next() < 10)`.
+class CounterFlow : public clang::RecursiveASTVisitor<CounterFlow> {
+public:
   using Counters = llvm::SmallPtrSetImpl<const clang::VarDecl *>;
-  explicit ConditionFinder(const Counters &Known) : Known(Known) {}
+  CounterFlow(Counters &Known) : Known(Known) {}
 
-  const Counters &Known;
+  llvm::DenseMap<const clang::FunctionDecl *, const clang::VarDecl *> Returns;
+  bool HasGrown = false;
+
+  void follow(const clang::FunctionDecl &F) {
+    Function = F.getCanonicalDecl();
+    TraverseStmt(F.getBody());
+  }
+
+  bool VisitVarDecl(clang::VarDecl *V) {
+    if (V->getInit() && V->getType()->isIntegerType() && !V->getType()->isBooleanType() &&
+        counterIn(V->getInit()))
+      HasGrown |= Known.insert(V).second;
+    return true;
+  }
+  bool VisitReturnStmt(clang::ReturnStmt *Return) {
+    const clang::Expr *Value = Return->getRetValue();
+    const clang::VarDecl *Counter =
+        Value && Value->getType()->isIntegerType() ? counterIn(Value) : nullptr;
+    if (Counter)
+      HasGrown |= Returns.try_emplace(Function, Counter).second;
+    return true;
+  }
+  // A lambda is a unit of its own.
+  bool TraverseLambdaExpr(clang::LambdaExpr *) { return true; }
+
+  const clang::VarDecl *counterIn(const clang::Stmt *S) const {
+    if (!S || llvm::isa<clang::LambdaExpr>(S))
+      return nullptr;
+    if (const auto *Reference = llvm::dyn_cast<clang::DeclRefExpr>(S))
+      if (const auto *V = llvm::dyn_cast<clang::VarDecl>(Reference->getDecl()); V && Known.count(V))
+        return V;
+    if (const auto *Call = llvm::dyn_cast<clang::CallExpr>(S)) {
+      const clang::FunctionDecl *F = Call->getDirectCallee();
+      if (const clang::VarDecl *Counter = F ? Returns.lookup(F->getCanonicalDecl()) : nullptr)
+        return Counter;
+    }
+    for (const clang::Stmt *Child : S->children())
+      if (const clang::VarDecl *Counter = counterIn(Child))
+        return Counter;
+    return nullptr;
+  }
+
+private:
+  Counters &Known;
+  const clang::FunctionDecl *Function = nullptr;
+};
+
+struct ConditionFinder : clang::RecursiveASTVisitor<ConditionFinder> {
+  explicit ConditionFinder(const CounterFlow &Flow) : Flow(Flow) {}
+
+  const CounterFlow &Flow;
   std::vector<std::pair<const clang::IfStmt *, const clang::VarDecl *>> Found;
 
   bool VisitIfStmt(clang::IfStmt *If) {
-    const clang::VarDecl *Counter = counterIn(If->getCond());
+    const clang::VarDecl *Counter = Flow.counterIn(If->getCond());
     ChoiceFinder Choice;
     Choice.TraverseStmt(If->getThen());
     if (If->getElse())
@@ -71,18 +140,6 @@ struct ConditionFinder : clang::RecursiveASTVisitor<ConditionFinder> {
     if (Counter && Choice.Found)
       Found.push_back({If, Counter});
     return true;
-  }
-
-  const clang::VarDecl *counterIn(const clang::Stmt *S) const {
-    if (!S)
-      return nullptr;
-    if (const auto *Reference = llvm::dyn_cast<clang::DeclRefExpr>(S))
-      if (const auto *V = llvm::dyn_cast<clang::VarDecl>(Reference->getDecl()); V && Known.count(V))
-        return V;
-    for (const clang::Stmt *Child : S->children())
-      if (const clang::VarDecl *Counter = counterIn(Child))
-        return Counter;
-    return nullptr;
   }
 };
 
@@ -92,11 +149,20 @@ void CallCounterCheck::run(CheckContext &Context) const {
   CounterFinder Counters;
   for (clang::Decl *D : Context.program().declarations())
     Counters.TraverseDecl(D);
-  ConditionFinder Conditions(Counters.Found);
+  std::vector<const clang::FunctionDecl *> Functions;
   for (const auto &Unit : Context.program().units())
-    if (Unit->function() && Unit->IsReached && !Unit->IsForeign && !isDeviceOnly(Unit->function()))
-      if (clang::Stmt *Body = Unit->function()->getBody())
-        Conditions.TraverseStmt(Body);
+    if (Unit->function() && Unit->IsReached && !Unit->IsForeign &&
+        !isDeviceOnly(Unit->function()) && Unit->function()->getBody())
+      Functions.push_back(Unit->function());
+  CounterFlow Flow(Counters.Found);
+  do {
+    Flow.HasGrown = false;
+    for (const clang::FunctionDecl *F : Functions)
+      Flow.follow(*F);
+  } while (Flow.HasGrown);
+  ConditionFinder Conditions(Flow);
+  for (const clang::FunctionDecl *F : Functions)
+    Conditions.TraverseStmt(F->getBody());
   for (const auto &[If, Counter] : Conditions.Found) {
     Report &R = Context.report(*this, Level::Reject, If->getIfLoc(),
                                "the number of calls, counted in '" + Counter->getName() +

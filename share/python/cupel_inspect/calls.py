@@ -639,7 +639,8 @@ def _call_torch(interpreter, node, name, arguments, keywords):
         return join(*[_call_tensor_method(interpreter, node, t, last, arguments[1:], keywords)
                       for t in values.tensors(arguments[0])])
     if name in ("torch.nn.Parameter", "torch.nn.parameter.Parameter", "torch.nn.Buffer"):
-        return Tensor("weight", dtype="torch.float32")
+        given = [t.dtype for a in arguments[:1] for t in values.tensors(a)]
+        return Tensor("weight", dtype=given[0] if given and given[0] else "torch.float32")
     if name in ("torch.nn.ModuleList", "torch.nn.ModuleDict", "torch.nn.ParameterList"):
         return arguments[0] if arguments else Sequence([])
     if torch_names.is_nn_class(name):
@@ -669,7 +670,7 @@ def _call_torch(interpreter, node, name, arguments, keywords):
         return Tensor("torch", interpreter.generation)
     if name in ("torch.set_float32_matmul_precision", "torch.use_deterministic_algorithms",
                 "torch.backends.cuda.enable_flash_sdp"):
-        interpreter.record("torch-setting", node, name)
+        interpreter.record("torch-setting", node, name, detail=arguments)
         return Unknown()
     if name.startswith("torch.ops.load"):
         interpreter.record("library-load", node, name)

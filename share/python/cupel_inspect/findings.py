@@ -114,6 +114,9 @@ def _in_place(interpreter, event):
 def _precision(interpreter, event):
     if not _live(event):
         return None
+    if event.detail.dtype is None:
+        return Finding("work-python-lower-precision", "warn", event.node,
+                       f"'{event.name}' may lower the precision of a tensor in forward")
     return Finding("work-python-lower-precision", "reject", event.node,
                    f"'{event.name}' lowers the precision of a float32 tensor in forward")
 
@@ -131,10 +134,18 @@ def _memoised(interpreter, event):
                    "before")
 
 
+def _is_default(name, value):
+    """Whether a setting is given the value that torch starts with, which changes nothing."""
+    if name == "torch.set_float32_matmul_precision":
+        return values.text_of(value) == "highest"
+    return name == "torch.backends.cuda.matmul.allow_tf32" and isinstance(value, Const) and \
+        value.value is False
+
+
 def _patch(interpreter, event):
     name = event.name
     if name.startswith(("torch.backends.",)):
-        if name.startswith(_PRECISION):
+        if name.startswith(_PRECISION) and not _is_default(name, event.detail):
             return Finding("work-python-global-precision", "reject", event.node,
                            f"'{name}' changes the precision of the whole process")
         return None
@@ -165,7 +176,7 @@ def _call(interpreter, event):
     if starts(_EXITS):
         return Finding("process-python-exit", "reject", event.node,
                        f"'{name}' ends the process")
-    if starts(_FILES + _WRITES):
+    if starts(_FILES + _WRITES) and name != "shutil.which":
         return Finding("process-python-file", "reject", event.node, f"'{name}' uses a file")
     if starts(_NATIVE):
         return Finding("process-python-native", "reject", event.node,
@@ -229,7 +240,8 @@ def _library(interpreter, event):
 
 
 def _setting(interpreter, event):
-    if event.name != "torch.set_float32_matmul_precision":
+    given = event.detail[0] if event.detail else None
+    if event.name != "torch.set_float32_matmul_precision" or _is_default(event.name, given):
         return None
     return Finding("work-python-global-precision", "reject", event.node,
                    f"'{event.name}' changes the precision of the whole process")

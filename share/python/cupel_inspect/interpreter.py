@@ -4,7 +4,7 @@ import ast
 import builtins
 import copy
 
-from . import calls, indirect, torch_names, values
+from . import calls, indirect, tensor_methods, torch_names, values
 from .text import Text, TooLong, joined_string, literal
 from .values import (Class, Const, Dotted, Function, Instance, Many, Mapping, Method, Number,
                      Sequence, String, Super, Tensor, TorchModule, Union, Unknown, is_tensor, join,
@@ -559,7 +559,16 @@ class Interpreter:
 
     def eval_Attribute(self, node, scope):
         owner = self.evaluate(node.value, scope)
-        return join(*[calls.attribute(self, node, option, node.attr) for option in options(owner)])
+        found = options(owner)
+        # `cache["graph"].replay()`: one of the values in the cache is a tensor, this one is not.
+        if node.attr not in tensor_methods.NAMES and not node.attr.startswith("__"):
+            found = [o for o in found if not isinstance(o, Tensor) or not self.is_method(o, node)] \
+                if any(not isinstance(o, (Tensor, Const)) for o in found) else found
+        return join(*[calls.attribute(self, node, option, node.attr) for option in found])
+
+    def is_method(self, tensor, node):
+        """Whether `tensor` has no attribute `node.attr` of its own, so that it would be a method."""
+        return isinstance(calls.attribute(self, node, tensor, node.attr), Method)
 
     def comprehension(self, node, scope):
         inner = Scope(parent=scope, cls=scope.cls, instance=scope.instance)

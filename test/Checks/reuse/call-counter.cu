@@ -71,6 +71,54 @@ torch::Tensor steady(torch::Tensor x) {
     relu<<<1, 32>>>(x.data_ptr<float>(), y.data_ptr<float>(), 32);
   return y;
 }
+static int next() {
+  static int count = 0;
+  return ++count;
+}
+torch::Tensor byFunction(torch::Tensor x) {
+  auto y = torch::empty_like(x);
+  // CHECK: :[[#@LINE+1]]:3: reject: the number of calls, counted in 'count', decides{{.*}}[reuse-call-counter]
+  if (next() < 5)
+    run(x, y), relu<<<1, 32>>>(x.data_ptr<float>(), y.data_ptr<float>(), 32);
+  return y;
+}
+torch::Tensor byCopy(torch::Tensor x) {
+  static int seen = 0;
+  const int now = seen++;
+  auto y = torch::empty_like(x);
+  // CHECK: :[[#@LINE+1]]:3: reject: the number of calls, counted in 'now', decides{{.*}}[reuse-call-counter]
+  if (now > 20)
+    return y;
+  run(x, y);
+  return y;
+}
+torch::Tensor byLambda(torch::Tensor x) {
+  static auto step = [n = 0]() mutable { return ++n; };
+  auto y = torch::empty_like(x);
+  // CHECK: :[[#@LINE+1]]:3: reject: the number of calls, counted in 'n', decides{{.*}}[reuse-call-counter]
+  if (step() > 20)
+    return y;
+  run(x, y);
+  return y;
+}
+static unsigned epoch = 0;
+torch::Tensor barrier(torch::Tensor x) {
+  auto y = torch::empty_like(x);
+  const unsigned now = ++epoch;                                                                        // accepted: an epoch that a kernel is given
+  relu<<<1, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), now);
+  if (x.numel() > 256)
+    run(x, y);
+  return y;
+}
+torch::Tensor pieces(torch::Tensor x) {
+  auto y = torch::empty_like(x);
+  int done = 0;                                                                                        // accepted: a count of this call
+  auto piece = [&done, n = 0]() mutable { return ++done + ++n; };
+  while (piece() < 8)
+    if (done < 3)
+      relu<<<1, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), done);
+  return y;
+}
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("plain", &plain);
   m.def("workspace", &workspace);
@@ -84,4 +132,9 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("member", &member);
   m.def("localMap", &localMap);
   m.def("steady", &steady);
+  m.def("byFunction", &byFunction);
+  m.def("byCopy", &byCopy);
+  m.def("byLambda", &byLambda);
+  m.def("barrier", &barrier);
+  m.def("pieces", &pieces);
 }

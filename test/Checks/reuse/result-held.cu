@@ -57,6 +57,12 @@ torch::Tensor copiedOut(torch::Tensor x) {
   return y;
 }
 
+torch::Tensor torchsResult(torch::Tensor x) {
+  static torch::Tensor product = at::mm(x, x);
+  // CHECK: :[[#@LINE+1]]:3: reject: the second call can return{{.*}}[reuse-result]
+  return product;
+}
+
 // Accepted.
 torch::Tensor workspace(torch::Tensor x) {
   auto &kept = Kept::get();
@@ -100,6 +106,7 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("singleton", &singleton);
   m.def("throughPointer", &throughPointer);
   m.def("copiedOut", &copiedOut);
+  m.def("torchsResult", &torchsResult);
   m.def("workspace", &workspace);
   m.def("copiedOutOfWorkspace", &copiedOutOfWorkspace);
   m.def("outputBuffer", &outputBuffer);

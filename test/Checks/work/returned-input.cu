@@ -59,6 +59,8 @@ torch::Tensor noElements(torch::Tensor x) {
   if (x.numel() == 0) return x;                                                                    // accepted: empty
   return plain(x);
 }
+torch::Tensor torchs(torch::Tensor x) { run(x, x); return torch::conv_transpose2d(x, x); }           // accepted: here; torch's work is no argument
+torch::Tensor torchsMethod(torch::Tensor x) { run(x, x); return x.softmax(-1).view({-1}); }         // accepted: likewise
 torch::Tensor untouched(torch::Tensor x) {
   auto y = torch::empty_like(x);
   run(x, y);
@@ -87,6 +89,8 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("memset0", &memset0);
   m.def("inPlace", &inPlace);
   m.def("noElements", &noElements);
+  m.def("torchs", &torchs);
+  m.def("torchsMethod", &torchsMethod);
   m.def("untouched", &untouched);
   m.def("sometimes", &sometimes);
 }
