@@ -2,7 +2,7 @@
 # compare.sh BENCH_PARSE CUDA_HOME TORCH_HOME PYTHON_INCLUDE FILE...
 #
 # For each file: processor seconds of plain clang for both passes, of cupel's warm parse (best of 5),
-# and the ratio.
+# and the ratio; then the same for all of them and how many a second of one processor parses.
 set -eu
 bench=$1 cuda=$2 torch=$3 python=$4
 shift 4
@@ -21,5 +21,8 @@ clang_seconds() {
 for file in "$@"; do
   plain=$(clang_seconds "$file")
   warm=$("$bench" --repeat 5 "$file" | sed 's/.*processor \([0-9.]*\) s.*/\1/')
-  echo "$file: clang $plain s, cupel $warm s, ratio $(echo "$plain $warm" | awk '{ printf "%.0f", $1 / $2 }')"
-done
+  echo "$plain $warm $file"
+done | awk '
+  { printf "%s: clang %s s, cupel %s s, ratio %.0f\n", $3, $1, $2, $1 / $2; plain += $1; warm += $2 }
+  END { printf "%d files: clang %.1f s, cupel %.2f s, ratio %.0f, %.1f files per second\n", NR, plain,
+               warm, plain / warm, NR / warm }'
