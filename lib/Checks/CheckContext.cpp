@@ -80,6 +80,10 @@ Report &CheckContext::report(const Check &C, Level L, const FunctionUse &Use,
   return R;
 }
 
+Level CheckContext::levelOfAbsence() const {
+  return Submission.State == ParseState::Complete ? Level::Reject : Level::Warn;
+}
+
 void CheckContext::note(Report &R, SourceLocation Location, const llvm::Twine &Message) {
   R.Result.Notes.push_back({Pass.placeOf(Location), Message.str()});
 }
@@ -91,9 +95,11 @@ void CheckContext::addMacroNotes(Report &R, SourceLocation Location) {
     StringRef Macro = Lexer::getImmediateMacroName(Location, SM, ast().getLangOpts());
     // Pasted tokens are spelled nowhere; the macro's name says where they come from.
     if (Pass.isInSubmission(Spelling) && !SM.isWrittenInScratchSpace(Spelling))
-      R.Result.Notes.push_back({Pass.placeOf(Spelling), "expanded from macro '" + Macro.str() + "'"});
+      R.Result.Notes.push_back(
+          {Pass.placeOf(Spelling), "expanded from macro '" + Macro.str() + "'"});
     else
-      R.Result.Notes.push_back({Pass.placeOf(Location), "expanded from macro '" + Macro.str() + "'"});
+      R.Result.Notes.push_back(
+          {Pass.placeOf(Location), "expanded from macro '" + Macro.str() + "'"});
     Location = SM.getImmediateMacroCallerLoc(Location);
   }
 }
@@ -117,7 +123,8 @@ void CheckContext::addPathNotes(Report &R, const FunctionUse &Use) {
   const CodeUnit *Unit = Use.Caller;
   for (size_t I = 0; I < Path.size(); ++I) {
     const FunctionUse &Step = *Path[I];
-    bool IsElided = Path.size() > PathLimit && I >= PathLimit / 2 && I + PathLimit / 2 < Path.size();
+    bool IsElided =
+        Path.size() > PathLimit && I >= PathLimit / 2 && I + PathLimit / 2 < Path.size();
     if (!IsElided) {
       StringRef How = Step.How == FunctionUse::Kind::Address ? " is named here" : " is called here";
       bool IsLambda = Unit->function() && isa<CXXMethodDecl>(Unit->function()) &&
@@ -130,7 +137,8 @@ void CheckContext::addPathNotes(Report &R, const FunctionUse &Use) {
   if (Unit->variable())
     note(R, Unit->Decl->getLocation(), describe(*Unit, Names) + " runs when the library is loaded");
   else if (Unit->RunsAtLoad)
-    note(R, Unit->Decl->getLocation(), describe(*Unit, Names) + " runs by itself, by its attribute");
+    note(R, Unit->Decl->getLocation(),
+         describe(*Unit, Names) + " runs by itself, by its attribute");
   else if (Code.isEntry(Unit->function()))
     note(R, Unit->Decl->getLocation(), describe(*Unit, Names) + " is the entry");
 }

@@ -47,6 +47,10 @@ public:
   /// the entry. A use that cannot run is a note, whatever \p L says.
   Report &report(const Check &C, Level L, const FunctionUse &Use, const llvm::Twine &Message);
 
+  /// The level of a finding that something is missing: a reject where the file was read whole, else
+  /// a warning, since what is missed may stand where the parser gave up; run time decides.
+  Level levelOfAbsence() const;
+
   void note(Report &R, clang::SourceLocation Location, const llvm::Twine &Message);
 
   std::vector<std::unique_ptr<Report>> takeReports() { return std::move(Reports); }

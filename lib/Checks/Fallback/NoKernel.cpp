@@ -25,10 +25,9 @@ void NoKernelCheck::run(CheckContext &Context) const {
         return;
       Unreached = Use.get();
     }
-  // A launch may stand where the parser gave up; run time decides.
-  const bool IsKnown = Context.submission().State == ParseState::Complete;
-  Report &R = Context.report(*this, IsKnown ? Level::Reject : Level::Warn, Context.entries().front()->getLocation(),
-                             "the entry launches no kernel of this submission");
+  Report &R =
+      Context.report(*this, Context.levelOfAbsence(), Context.entries().front()->getLocation(),
+                     "the entry launches no kernel of this submission");
   if (Unreached)
     Context.note(R, Unreached->Location, "this launch is never reached");
 }

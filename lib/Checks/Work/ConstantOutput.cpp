@@ -9,16 +9,14 @@
 namespace cupel {
 
 ConstantOutputCheck::ConstantOutputCheck()
-    : Check("work-constant-output", Level::Reject,
-            "No kernel reads the data of any input") {}
+    : Check("work-constant-output", Level::Reject, "No kernel reads the data of any input") {}
 
 void ConstantOutputCheck::run(CheckContext &Context) const {
   for (const auto &Flow : Context.flows()) {
     if (!Flow->launchesKernels() || Flow->inputs().empty() ||
         llvm::any_of(Flow->inputs(), [](const TensorObject *Input) { return Input->MayBeRead; }))
       continue;
-    const bool IsKnown = Context.submission().State == ParseState::Complete;
-    Report &R = Context.report(*this, IsKnown ? Level::Reject : Level::Warn, Flow->inputs().front()->Where,
+    Report &R = Context.report(*this, Context.levelOfAbsence(), Flow->inputs().front()->Where,
                                "no kernel is given the data of any input: the output does not "
                                "depend on them");
     for (const ReturnFact &Return : Flow->returns())

@@ -18,9 +18,7 @@ void UnwrittenOutputCheck::run(CheckContext &Context) const {
         if (Return.Call != 1 || Return.IsGuarded || Object->MayBeWritten ||
             Object->From != TensorObject::Source::Empty)
           continue;
-        // The write may stand where the parser gave up.
-        const bool IsKnown = Context.submission().State == ParseState::Complete;
-        Report &R = Context.report(*this, IsKnown ? Level::Reject : Level::Warn, Return.Where,
+        Report &R = Context.report(*this, Context.levelOfAbsence(), Return.Where,
                                    "the returned tensor is never written");
         Context.note(R, Object->Where, "it is allocated here, with undefined contents");
       }

@@ -1,8 +1,6 @@
 //===- CudaLabels.cpp - host tensors that say they are on a CUDA device -----===//
 
 #include "CudaLabels.h"
-#include <cstring>
-#include <new>
 #include <ATen/core/LegacyTypeDispatch.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -10,6 +8,8 @@
 #include <c10/core/CPUAllocator.h>
 #include <c10/core/TensorImpl.h>
 #include <c10/core/impl/DeviceGuardImplInterface.h>
+#include <cstring>
+#include <new>
 #include <torch/library.h>
 
 using namespace cupel::worker;
@@ -51,8 +51,9 @@ const c10::Device Cuda{c10::kCUDA, 0};
 /// A storage of the device \p Where for the memory of \p Of, which it keeps alive.
 c10::Storage relabelled(const c10::Storage &Of, c10::Device Where) {
   auto *Held = new c10::Storage(Of);
-  c10::DataPtr Data(Of.unsafeGetStorageImpl()->mutable_data_ptr().get(), Held,
-                    [](void *Context) { delete static_cast<c10::Storage *>(Context); }, Where);
+  c10::DataPtr Data(
+      Of.unsafeGetStorageImpl()->mutable_data_ptr().get(), Held,
+      [](void *Context) { delete static_cast<c10::Storage *>(Context); }, Where);
   return c10::Storage(c10::Storage::use_byte_size_t(), Of.nbytes(), std::move(Data),
                       Where.is_cuda() ? nullptr : c10::GetCPUAllocator(), /*resizable=*/false);
 }
@@ -76,8 +77,7 @@ at::Tensor labelled(const at::Tensor &Of, c10::Storage Storage) {
 /// One call of an operator: the labels taken off its arguments and put on its results.
 class RelabelledCall {
 public:
-  void run(const c10::OperatorHandle &Operator, c10::DispatchKeySet Keys,
-           torch::jit::Stack *Stack) {
+  void run(const c10::OperatorHandle &Operator, torch::jit::Stack *Stack) {
     size_t Count = Operator.schema().arguments().size();
     bool MakesCuda = false;
     for (size_t I = Stack->size() - Count; I < Stack->size(); ++I)
@@ -87,7 +87,6 @@ public:
       LabellingScope Scope;
       Operator.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), Stack);
     }
-    (void)Keys;
     writeBack();
     for (size_t I = Stack->size() - Operator.schema().returns().size(); I < Stack->size(); ++I)
       putLabel((*Stack)[I], MakesCuda);
@@ -185,14 +184,13 @@ private:
   bool SawOtherDevice = false;
 };
 
-void runOnCpu(const c10::OperatorHandle &Operator, c10::DispatchKeySet Keys,
-              torch::jit::Stack *Stack) {
-  RelabelledCall().run(Operator, Keys, Stack);
+void runOnCpu(const c10::OperatorHandle &Operator, c10::DispatchKeySet, torch::jit::Stack *Stack) {
+  RelabelledCall().run(Operator, Stack);
 }
 
-/// A backend's fallback serves operators that have no kernel for it, and a composite one is a kernel
-/// for all. Most of those are made of operators that the fallback sees, but some (`copy_`, `clone`)
-/// look for a device's own code through ATen's DispatchStub, past the dispatcher.
+/// A backend's fallback serves operators that have no kernel for it, and a composite one is a
+/// kernel for all. Most of those are made of operators that the fallback sees, but some (`copy_`,
+/// `clone`) look for a device's own code through ATen's DispatchStub, past the dispatcher.
 void coverComposites() {
   c10::Dispatcher &Dispatcher = c10::Dispatcher::singleton();
   static std::vector<c10::RegistrationHandleRAII> Kept;
@@ -201,8 +199,7 @@ void coverComposites() {
     if (!Operator || !Name.name.starts_with("aten::") || !Operator->hasSchema())
       continue;
     if (Operator->hasKernelForDispatchKey(c10::DispatchKey::CompositeExplicitAutograd) ||
-        Operator->hasKernelForDispatchKey(
-            c10::DispatchKey::CompositeExplicitAutogradNonFunctional))
+        Operator->hasKernelForDispatchKey(c10::DispatchKey::CompositeExplicitAutogradNonFunctional))
       Kept.push_back(Dispatcher.registerImpl(
           Name, c10::DispatchKey::CUDA, c10::KernelFunction::makeFromBoxedFunction<&runOnCpu>(),
           std::nullopt, nullptr, "cupel: the CPU's kernel"));
@@ -214,8 +211,8 @@ void coverComposites() {
 void cupel::worker::installCudaLabels(DeviceMemory Of) {
   Memory = Of;
   static torch::Library *Fallback = [] {
-    auto *Library = new torch::Library(torch::Library::IMPL, "_", c10::DispatchKey::CUDA, __FILE__,
-                                       __LINE__);
+    auto *Library =
+        new torch::Library(torch::Library::IMPL, "_", c10::DispatchKey::CUDA, __FILE__, __LINE__);
     Library->fallback(torch::CppFunction::makeFromBoxedFunction<&runOnCpu>());
     coverComposites();
     static LabelledAllocator Allocator(c10::GetCPUAllocator());

@@ -137,10 +137,8 @@ def inspect(path):
                                  "the file is too deep or too long to follow"})
     called = {e.name for e in interpreter.events
               if e.kind == "extension-call" and e.phase == "forward"}
-    other = sorted({e.name.split(".")[0] for e in interpreter.events if e.kind == "import"}
-                   & torch_names.OTHER_LANGUAGES)
     result["model"] = {"name": model.name, **place(file, model.node)} if model else None
-    result["other_languages"] = other
+    result["other_languages"] = findings.other_languages(interpreter)
     result["calls"] = sorted(called)
     result["extensions"] = [describe(file, r) for r in interpreter.extensions]
     result["findings"] = [

@@ -262,16 +262,20 @@ def _return(interpreter, event):
     return None
 
 
-def _other_languages(interpreter):
-    """Whether the kernels may be in a language that is not followed; then what is missing says nothing."""
-    return not interpreter.extensions and any(
-        e.kind == "import" and e.name.split(".")[0] in torch_names.OTHER_LANGUAGES
-        for e in interpreter.events)
+def other_languages(interpreter):
+    """What the file imports to write kernels in besides CUDA."""
+    return sorted({e.name.split(".")[0] for e in interpreter.events if e.kind == "import"}
+                  & torch_names.OTHER_LANGUAGES)
+
+
+def _not_followed(interpreter):
+    """Whether the kernels may be in another language; then what is missing says nothing."""
+    return not interpreter.extensions and bool(other_languages(interpreter))
 
 
 def _writes_unseen(interpreter):
-    """Whether a tensor can be written by what is not followed: a graph's replay, another language's kernel."""
-    return _other_languages(interpreter) or any(
+    """Whether what is not followed can write a tensor: a graph's replay, another language."""
+    return _not_followed(interpreter) or any(
         isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and
         node.func.attr == "replay" for node in ast.walk(interpreter.tree))
 
@@ -291,7 +295,7 @@ def _whole_model(interpreter, model, calls_kernel, found):
     """What only the whole of forward shows: no kernel reached, streams that nobody joins."""
     results = []
     forward = model.find("forward")
-    calls_kernel = calls_kernel or _other_languages(interpreter)
+    calls_kernel = calls_kernel or _not_followed(interpreter)
     if not isinstance(forward, Function):
         results.append(Finding("fallback-python-inherited-forward", "reject", model.node,
                                f"'{model.name}' has no forward of its own but a torch module's"))
