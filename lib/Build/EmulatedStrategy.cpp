@@ -70,11 +70,12 @@ private:
     const Toolchain &Tools = Request.Tools;
     std::vector<std::string> Command = {Tools.Clang};
     for (const char *Flag :
-         {"-std=c++20", "-O1", "-g1", "-gdwarf-aranges", "-w", "-fPIC", "-fvisibility=hidden", "-pthread",
-          "-fno-omit-frame-pointer", "-fclang-abi-compat=17", "-fdeclspec", "-ffp-contract=off", "-ferror-limit=50",
-          "-fno-color-diagnostics", "-fno-caret-diagnostics",
-          // Each access calls libcupel-emulate.so, which has shadow memory of its own for the device's
-          // memory; stack and globals are C++'s.
+         {"-std=c++20", "-O1", "-g1", "-gdwarf-aranges", "-w", "-fPIC", "-fvisibility=hidden",
+          "-pthread", "-fno-omit-frame-pointer", "-fclang-abi-compat=17", "-fdeclspec",
+          "-ffp-contract=off", "-ferror-limit=50", "-fno-color-diagnostics",
+          "-fno-caret-diagnostics",
+          // Each access calls libcupel-emulate.so, which has shadow memory of its own for the
+          // device's memory; stack and globals are C++'s.
           "-fsanitize=address,alignment", "-fsanitize-address-use-after-return=never", "-mllvm",
           "-asan-instrumentation-with-call-threshold=0", "-mllvm",
           "-asan-memory-access-callback-prefix=__cupel_", "-mllvm", "-asan-stack=0", "-mllvm",

@@ -19,9 +19,8 @@ using llvm::StringRef;
 namespace json = llvm::json;
 
 bool Diagnosis::has(StringRef Feature) const {
-  return llvm::any_of(Features, [&](const FeatureState &F) {
-    return F.Name == Feature && F.Available;
-  });
+  return llvm::any_of(Features,
+                      [&](const FeatureState &F) { return F.Name == Feature && F.Available; });
 }
 
 namespace {
@@ -50,9 +49,9 @@ std::string wordAfter(StringRef Text, StringRef Before) {
   size_t At = Text.find(Before);
   if (At == StringRef::npos)
     return "";
-  return Text.substr(At + Before.size()).take_until([](char C) {
-    return llvm::isSpace(C) || C == ',';
-  }).str();
+  return Text.substr(At + Before.size())
+      .take_until([](char C) { return llvm::isSpace(C) || C == ','; })
+      .str();
 }
 
 ToolState tool(StringRef Name, StringRef Path, StringRef Version, StringRef Help) {
@@ -65,7 +64,8 @@ ToolState nvidiaDriver() {
   llvm::Expected<std::string> Text = readFile("/sys/module/nvidia/version", 4096);
   if (!Text) {
     llvm::consumeError(Text.takeError());
-    return tool("NVIDIA driver", "", "", "install the driver of the GPU (580 or later for CUDA 13)");
+    return tool("NVIDIA driver", "", "",
+                "install the driver of the GPU (580 or later for CUDA 13)");
   }
   return tool("NVIDIA driver", "/sys/module/nvidia", StringRef(*Text).trim(), "");
 }
@@ -77,7 +77,8 @@ ToolState clangHeaders(const Toolchain &Tools) {
               "libclang-common-22-dev");
 }
 
-/// What the emulation compiles with and runs on, as one thing: each is of no use without the others.
+/// What the emulation compiles with and runs on, as one thing: each is of no use without the
+/// others.
 ToolState emulation(const Toolchain &Tools) {
   auto Missing = [](StringRef What) { return tool("emulation", "", "", What); };
   if (Tools.Clang.empty())
@@ -136,7 +137,9 @@ WorkerInfo askWorker(const Toolchain &Tools) {
   const json::Object *Root = Reply->getAsObject();
   if (!Root)
     return Info;
-  auto Text = [](const json::Object &O, StringRef Key) { return O.getString(Key).value_or("").str(); };
+  auto Text = [](const json::Object &O, StringRef Key) {
+    return O.getString(Key).value_or("").str();
+  };
   Info.Answers = true;
   Info.Torch = Text(*Root, "torch");
   Info.NoGpu = Text(*Root, "cuda_reason");
@@ -201,8 +204,9 @@ Diagnosis cupel::examineMachine() {
   D.Features = {
       feature(D, "lint", {"Clang headers", "CUDA headers", "torch", "cache"}),
       feature(D, "build", {"nvcc", "CUDA headers", "host compiler", "torch", "cache"}),
-      feature(D, "eval", {"Clang headers", "CUDA headers", "nvcc", "host compiler", "torch",
-                          "worker", "GPU", "cache"}),
+      feature(D, "eval",
+              {"Clang headers", "CUDA headers", "nvcc", "host compiler", "torch", "worker", "GPU",
+               "cache"}),
       feature(D, "counters", {"worker", "GPU", "CUPTI"}),
       {"compiled baseline", false, "not in this version"},
       {"Python problems and submissions", false, "not in this version"},

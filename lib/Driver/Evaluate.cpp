@@ -84,7 +84,8 @@ private:
     // Between our reading and the parser's the file may have changed; what is built is what was
     // judged.
     if (Read->Source != Source)
-      return makeError("submission-changed", "'" + Record.Submission + "' changed while it was read");
+      return makeError("submission-changed",
+                       "'" + Record.Submission + "' changed while it was read");
     Parsed = std::move(*Read);
     return llvm::Error::success();
   }
@@ -100,7 +101,8 @@ private:
       Request.Strategies = {"nvcc-slim"};
     if (auto E = store(buildSubmission(std::move(Request)), Record.Build))
       return E;
-    bool Builds = Record.Build->State == BuildState::Built || Record.Build->State == BuildState::Cached;
+    bool Builds =
+        Record.Build->State == BuildState::Built || Record.Build->State == BuildState::Cached;
     return Emulates && Builds ? buildEmulated() : llvm::Error::success();
   }
 
@@ -158,11 +160,9 @@ private:
     return Workers;
   }
 
-  /// Whether there is what a candidate under emulation starts with; that something is missing is for
-  /// the build to say.
-  bool canEmulate() const {
-    return Emulates && !findToolchain().EmulateLibrary.empty();
-  }
+  /// Whether there is what a candidate under emulation starts with; that something is missing is
+  /// for the build to say.
+  bool canEmulate() const { return Emulates && !findToolchain().EmulateLibrary.empty(); }
 
   /// LibTorch and a CUDA context take seconds to get ready, which pass while we parse and build.
   /// That this fails is for the run phase to say.
@@ -182,13 +182,11 @@ private:
     if (Record.Run)
       return false;
     const Judgement SoFar = judge(Record);
-    return SoFar.Outcome == Verdict::Rejected || llvm::none_of(SoFar.Reasons, [](const Reason &R) {
-             return R.Code == "not-run";
-           });
+    return SoFar.Outcome == Verdict::Rejected ||
+           llvm::none_of(SoFar.Reasons, [](const Reason &R) { return R.Code == "not-run"; });
   }
 
-  template <typename T>
-  static llvm::Error store(llvm::Expected<T> Result, std::optional<T> &Out) {
+  template <typename T> static llvm::Error store(llvm::Expected<T> Result, std::optional<T> &Out) {
     if (!Result)
       return Result.takeError();
     Out = std::move(*Result);

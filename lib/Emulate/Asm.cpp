@@ -86,7 +86,8 @@ private:
         return Refuse(Shown);
       std::string Name = "cupelOperand" + std::to_string(I);
       bool Reads = !IsOutput || StringRef(Constraint).contains('+');
-      Before += "::cupel::emu::ptx::Register<::cupel::emu::ptx::" + Type.str() + "> " + Name + "{};";
+      Before +=
+          "::cupel::emu::ptx::Register<::cupel::emu::ptx::" + Type.str() + "> " + Name + "{};";
       if (Reads)
         Before += " ::cupel::emu::ptx::load(" + Name + ", " + *Value + ");";
       if (IsOutput)

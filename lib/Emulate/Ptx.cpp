@@ -248,8 +248,7 @@ private:
     if (Negative)
       return false;
     Out = local(Token);
-    return llvm::all_of(Token,
-                        [](char C) { return llvm::isAlnum(C) || C == '_' || C == '$'; });
+    return llvm::all_of(Token, [](char C) { return llvm::isAlnum(C) || C == '_' || C == '$'; });
   }
 
   /// One operand, or the several of `{a, b}`, `d|p` and `[a+4]`.
@@ -310,12 +309,12 @@ private:
       if (!operands(Group))
         return false;
       std::string Joined = llvm::join(Group, ", ");
-      Arguments += (First ? "" : ", ") +
-                   (Braces ? "::cupel::emu::ptx::group(" + Joined + ")" : Joined);
+      Arguments +=
+          (First ? "" : ", ") + (Braces ? "::cupel::emu::ptx::group(" + Joined + ")" : Joined);
       First = false;
     }
-    Result += (Guard + "::cupel::emu::ptx::" + Name + "_" + (Types.empty() ? "" : "<" + Types + ">") +
-               "(" + Arguments + "); ")
+    Result += (Guard + "::cupel::emu::ptx::" + Name + "_" +
+               (Types.empty() ? "" : "<" + Types + ">") + "(" + Arguments + "); ")
                   .str();
     take(";");
     return true;

@@ -41,10 +41,12 @@ constexpr Unknown Functions[] = {
     {"cusolver", "cuSOLVER"},
 };
 
-/// Of those, what the run-time has (share/emulate/cupel/emulate/Names.h): a capture that is replayed.
+/// Of those, what the run-time has (share/emulate/cupel/emulate/Names.h): a capture that is
+/// replayed.
 constexpr StringRef KnownFunctions[] = {
-    "cudaGraphInstantiate", "cudaGraphInstantiateWithFlags", "cudaGraphLaunch", "cudaGraphDestroy",
-    "cudaGraphExecDestroy", "cudaGraphUpload",               "cudaStreamBeginCapture",
+    "cudaGraphInstantiate",   "cudaGraphInstantiateWithFlags", "cudaGraphLaunch",
+    "cudaGraphDestroy",       "cudaGraphExecDestroy",          "cudaGraphUpload",
+    "cudaStreamBeginCapture",
 };
 
 constexpr Unknown Types[] = {

@@ -29,9 +29,9 @@ static StringRef nameOf(const clang::NamedDecl *D) {
 /// CUDA Programming Guide 10.6, 10.19 to 10.23: barriers, votes, matches, reductions, shuffles. In
 /// a vote or shuffle the lanes of a warp wait for one another too.
 static bool isWaitingName(StringRef Name) {
-  for (StringRef Prefix : {"__syncthreads", "__syncwarp", "__shfl", "__any", "__all", "__ballot",
-                           "__match", "__reduce_", "__barrier_sync", "__activemask", "__nvvm_",
-                           "__pipeline_wait", "__cluster"})
+  for (StringRef Prefix :
+       {"__syncthreads", "__syncwarp", "__shfl", "__any", "__all", "__ballot", "__match",
+        "__reduce_", "__barrier_sync", "__activemask", "__nvvm_", "__pipeline_wait", "__cluster"})
     if (Name.starts_with(Prefix))
       return true;
   return false;
@@ -89,8 +89,8 @@ public:
     return true;
   }
   bool VisitExpr(clang::Expr *E) {
-    Found |= E->isGLValue() && E->getType().isVolatileQualified() &&
-             !llvm::isa<clang::DeclRefExpr>(E);
+    Found |=
+        E->isGLValue() && E->getType().isVolatileQualified() && !llvm::isa<clang::DeclRefExpr>(E);
     if (const auto *Reference = llvm::dyn_cast<clang::DeclRefExpr>(E))
       Found |= Reference->getType().isVolatileQualified();
     return true;
@@ -195,7 +195,8 @@ public:
   }
   bool VisitGCCAsmStmt(clang::GCCAsmStmt *Asm) {
     std::string Text = Asm->getAsmString();
-    for (StringRef Sign : {"bar", "shfl", "vote", "wait", "redux", "match", "mma", "matrix", "elect"})
+    for (StringRef Sign :
+         {"bar", "shfl", "vote", "wait", "redux", "match", "mma", "matrix", "elect"})
       if (StringRef(Text).contains(Sign))
         add(Waits::Barriers);
     return true;
@@ -203,7 +204,8 @@ public:
   bool VisitWhileStmt(clang::WhileStmt *Loop) { return addLoop(Loop->getCond(), Loop->getBody()); }
   bool VisitDoStmt(clang::DoStmt *Loop) { return addLoop(Loop->getCond(), Loop->getBody()); }
   bool VisitForStmt(clang::ForStmt *Loop) {
-    return addLoop(Loop->getCond(), Loop->getBody()) && (!Loop->getInc() || addLoop(Loop->getCond(), Loop->getInc()));
+    return addLoop(Loop->getCond(), Loop->getBody()) &&
+           (!Loop->getInc() || addLoop(Loop->getCond(), Loop->getInc()));
   }
 
 private:
@@ -216,7 +218,8 @@ private:
   Waits ofFunction(const clang::FunctionDecl *Function) {
     const clang::FunctionDecl *Written = Function->getTemplateInstantiationPattern();
     // Clang declares a builtin where it is first used.
-    if (Function->getBuiltinID() || !Analysis.Pass.isInSubmission((Written ? Written : Function)->getLocation()))
+    if (Function->getBuiltinID() ||
+        !Analysis.Pass.isInSubmission((Written ? Written : Function)->getLocation()))
       return ofHeader(Function);
     return Analysis.of(Function);
   }

@@ -80,12 +80,13 @@ public:
   }
 
   bool VisitFunctionDecl(clang::FunctionDecl *Function) {
-    if (!Function->hasAttr<clang::CUDAGlobalAttr>() || !Pass.isInSubmission(Function->getLocation()))
+    if (!Function->hasAttr<clang::CUDAGlobalAttr>() ||
+        !Pass.isInSubmission(Function->getLocation()))
       return true;
     const clang::FunctionDecl *Written = patternOf(Function);
     if (Seen.insert(Written).second)
-      Submission.Kernels.push_back({Written, Written->getQualifiedNameAsString(),
-                                    Pass.placeOf(Written->getLocation())});
+      Submission.Kernels.push_back(
+          {Written, Written->getQualifiedNameAsString(), Pass.placeOf(Written->getLocation())});
     return true;
   }
 
@@ -139,7 +140,8 @@ private:
 
 bool cupel::holdsDeviceCode(const ParsedPass &Host) {
   DeviceCodeFinder Finder; // A walk stops at the first find.
-  return llvm::any_of(Host.topLevelDecls(), [&](clang::Decl *D) { return !Finder.TraverseDecl(D); });
+  return llvm::any_of(Host.topLevelDecls(),
+                      [&](clang::Decl *D) { return !Finder.TraverseDecl(D); });
 }
 
 void cupel::listLaunches(ParsedSubmission &Submission) {
@@ -151,7 +153,8 @@ void cupel::listLaunches(ParsedSubmission &Submission) {
   std::set<std::pair<unsigned, unsigned>> Seen;
   llvm::erase_if(Submission.Launches, [&](const LaunchInfo &L) {
     clang::SourceLocation At = L.Launch->getBeginLoc();
-    return !Seen.insert({SM.getFileLoc(At).getRawEncoding(), SM.getSpellingLoc(At).getRawEncoding()})
+    return !Seen.insert(
+                    {SM.getFileLoc(At).getRawEncoding(), SM.getSpellingLoc(At).getRawEncoding()})
                 .second;
   });
 }

@@ -51,8 +51,8 @@ static bool takesTensor(ValueKind Kind) {
 static std::string spell(const EntrySignature &Entry) {
   std::string Text = Entry.BoundName + "(";
   for (const auto &[Index, Argument] : llvm::enumerate(Entry.Arguments))
-    Text += (Index ? ", " : "") + Argument.Type + (Argument.Name.empty() ? "" : " ") +
-            Argument.Name;
+    Text +=
+        (Index ? ", " : "") + Argument.Type + (Argument.Name.empty() ? "" : " ") + Argument.Name;
   return Text + ")";
 }
 
@@ -77,15 +77,17 @@ std::vector<EntryMistake> cupel::compareEntry(const EntrySignature &Entry,
     Mistakes.push_back({Code.str(), Text.str(), Argument});
   };
   const std::vector<std::string> &Given = Problem.EntryArguments;
-  size_t Required = llvm::count_if(Entry.Arguments,
-                                   [](const EntryArgument &A) { return !A.HasDefault; });
+  size_t Required =
+      llvm::count_if(Entry.Arguments, [](const EntryArgument &A) { return !A.HasDefault; });
   if (Given.size() > Entry.Arguments.size() || Given.size() < Required)
     Add("entry-count", spell(Entry) + " takes " + llvm::Twine(Entry.Arguments.size()) +
-                           (Entry.Arguments.size() == 1 ? " argument" : " arguments") + "; the problem gives " + llvm::Twine(Given.size()) + " (" +
+                           (Entry.Arguments.size() == 1 ? " argument" : " arguments") +
+                           "; the problem gives " + llvm::Twine(Given.size()) + " (" +
                            llvm::join(Given, ", ") + ")");
   else if (isReordered(Entry, Problem))
-    Add("entry-order", spell(Entry) + " takes its arguments in another order than the problem "
-                                      "gives them (" +
+    Add("entry-order", spell(Entry) +
+                           " takes its arguments in another order than the problem "
+                           "gives them (" +
                            llvm::join(Given, ", ") + ")");
 
   for (size_t I = 0; I != std::min(Given.size(), Entry.Arguments.size()); ++I) {
@@ -94,9 +96,10 @@ std::vector<EntryMistake> cupel::compareEntry(const EntrySignature &Entry,
     const ScalarSpec *Scalar = scalarNamed(Problem, Name);
     if (Scalar ? takesScalar(Argument.Kind, Scalar->Type) : takesTensor(Argument.Kind))
       continue;
-    Add("entry-type", "argument '" + Argument.Name + "' of " + Entry.BoundName + " is of type '" +
-                          Argument.Type + "'; the problem gives '" + Name + "', " +
-                          (Scalar ? describe(Scalar->Type) : "a tensor"),
+    Add("entry-type",
+        "argument '" + Argument.Name + "' of " + Entry.BoundName + " is of type '" + Argument.Type +
+            "'; the problem gives '" + Name + "', " +
+            (Scalar ? describe(Scalar->Type) : "a tensor"),
         I);
   }
   if (Entry.ResultKind == ValueKind::None)

@@ -147,8 +147,8 @@ llvm::Error checkOther(Session &S, const CaseSpec &Case, CaseRecord &Record) {
   return llvm::Error::success();
 }
 
-/// Whether one call with a limit of its own has to do: a benchmark under emulation, which may be more
-/// work than its tensors show, and is there for code that treats large sizes in another way.
+/// Whether one call with a limit of its own has to do: a benchmark under emulation, which may be
+/// more work than its tensors show, and is there for code that treats large sizes in another way.
 bool isTried(const Session &S, const CaseSpec &Case) {
   return S.emulates() && Case.IsBenchmark && S.Request.Cases.empty() &&
          llvm::any_of(S.Record.Correctness.Cases,
@@ -197,8 +197,9 @@ std::string whyTooLarge(const Session &S, const CaseSpec &Case) {
     if (llvm::Expected<int64_t> Flops = Problem.Flops->evaluate(Case.Sizes); !Flops)
       llvm::consumeError(Flops.takeError());
     else if (*Flops > EmulatedFlops)
-      return "it takes " + std::to_string(*Flops) + " operations, and the emulation runs cases of " +
-             std::to_string(EmulatedFlops) + "; --case " + Case.Name + " runs it";
+      return "it takes " + std::to_string(*Flops) +
+             " operations, and the emulation runs cases of " + std::to_string(EmulatedFlops) +
+             "; --case " + Case.Name + " runs it";
   if (tensorBytes(Problem, Case) <= 4 * EmulatedElements)
     return "";
   return "its tensors have " + formatBytes(tensorBytes(Problem, Case)) +
@@ -249,8 +250,8 @@ void conclude(CorrectnessRecord &Record) {
 
 } // namespace
 
-/// An emulated candidate's tensors say that they are on a CUDA device, which checkOutputs has looked
-/// at; the judge's are on the CPU.
+/// An emulated candidate's tensors say that they are on a CUDA device, which checkOutputs has
+/// looked at; the judge's are on the CPU.
 static llvm::json::Value onJudgesDevice(llvm::json::Value Outputs) {
   if (llvm::json::Array *List = Outputs.getAsArray())
     for (llvm::json::Value &Output : *List)

@@ -1,9 +1,9 @@
 //===- EntryCalls.cpp - calls in a call of the entry ------------------------===//
 
 #include "EntryRun.h"
+#include "cupel/Problem/DType.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
-#include "cupel/Problem/DType.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -163,7 +163,8 @@ std::optional<int64_t> EntryRun::dimension(const Expr *E, size_t Rank, const Cal
 }
 
 static std::string spell(llvm::ArrayRef<int64_t> Sizes) {
-  return "[" + llvm::join(llvm::map_range(Sizes, [](int64_t N) { return std::to_string(N); }), ", ") +
+  return "[" +
+         llvm::join(llvm::map_range(Sizes, [](int64_t N) { return std::to_string(N); }), ", ") +
          "]";
 }
 

@@ -79,7 +79,8 @@ Value EntryRun::evaluateKnown(const Expr *E) {
     return C->getNumArgs() >= 1 && C->getConstructor()->isCopyOrMoveConstructor()
                ? evaluate(C->getArg(0))
                : unknown(E);
-  if (const auto *L = dyn_cast<InitListExpr>(E); L && L->getNumInits() == 1 && E->getType()->isScalarType())
+  if (const auto *L = dyn_cast<InitListExpr>(E);
+      L && L->getNumInits() == 1 && E->getType()->isScalarType())
     return evaluate(L->getInit(0));
   if (isa<CXXThrowExpr>(E)) {
     stop(E->getExprLoc());

@@ -64,7 +64,8 @@ StringRef operatorName(OverloadedOperatorKind Kind) {
 
 /// Methods that select or store by index: tensor[...] under another name.
 bool isIndexing(StringRef Name) {
-  static const llvm::StringSet<> Indexing = {"index", "index_put", "index_put_", "_index_put_impl_"};
+  static const llvm::StringSet<> Indexing = {"index", "index_put", "index_put_",
+                                             "_index_put_impl_"};
   return Indexing.contains(Name);
 }
 
@@ -164,8 +165,7 @@ std::string schemaName(const CXXRecordDecl *R) {
     const auto *V = dyn_cast<VarDecl>(D);
     if (!V || !V->getIdentifier() || V->getName() != "name" || !V->getAnyInitializer())
       continue;
-    if (const auto *Text =
-            dyn_cast<StringLiteral>(V->getAnyInitializer()->IgnoreParenImpCasts()))
+    if (const auto *Text = dyn_cast<StringLiteral>(V->getAnyInitializer()->IgnoreParenImpCasts()))
       return Text->getString().str();
   }
   return {};
@@ -202,7 +202,8 @@ TorchUse classifyFunction(const FunctionDecl *F, const FunctionUse &Use, const S
   StringRef Name = Names.qualifiedName(F);
   if (isAllowedHelper(Name))
     return {};
-  bool IsInner = isInnerScope(Name) || (Name.starts_with("at::native::") && takesIterator(F, Names));
+  bool IsInner =
+      isInnerScope(Name) || (Name.starts_with("at::native::") && takesIterator(F, Names));
   if (!IsInner && !Names.signatureMentionsTensor(F))
     return {};
   // A `DispatchStub`, through which torch reaches the kernels of an operator.
@@ -220,12 +221,13 @@ TorchUse classifyFunction(const FunctionDecl *F, const FunctionUse &Use, const S
 
 bool isDispatcher(StringRef Name) {
   static const llvm::StringSet<> Lookups = {
-      "torch::jit::getOperation", "torch::jit::getOperator", "torch::jit::getAllOperators",
-      "torch::jit::getAllOperatorsFor", "torch::jit::findOperatorFor",
-      "torch::jit::getAllSortedOperatorsFor", "torch_call_dispatcher"};
-  for (StringRef Scope : {"c10::Dispatcher::", "c10::OperatorHandle::",
-                          "c10::TypedOperatorHandle::", "c10::KernelFunction::call",
-                          "c10::SafeKernelFunction::", "c10::impl::OperatorEntry::"})
+      "torch::jit::getOperation",    "torch::jit::getOperator",
+      "torch::jit::getAllOperators", "torch::jit::getAllOperatorsFor",
+      "torch::jit::findOperatorFor", "torch::jit::getAllSortedOperatorsFor",
+      "torch_call_dispatcher"};
+  for (StringRef Scope :
+       {"c10::Dispatcher::", "c10::OperatorHandle::", "c10::TypedOperatorHandle::",
+        "c10::KernelFunction::call", "c10::SafeKernelFunction::", "c10::impl::OperatorEntry::"})
     if (Name.starts_with(Scope))
       return true;
   if (Name.consume_front("aoti_torch_"))
@@ -235,10 +237,9 @@ bool isDispatcher(StringRef Name) {
 
 bool isModule(const FunctionDecl *F, StringRef Name) {
   // Stack helpers of boxed kernels compute nothing.
-  static const llvm::StringSet<> Stack = {"torch::jit::push", "torch::jit::push_one",
-                                          "torch::jit::pop", "torch::jit::drop",
-                                          "torch::jit::peek", "torch::jit::last",
-                                          "torch::jit::pack", "torch::jit::peekSlice"};
+  static const llvm::StringSet<> Stack = {
+      "torch::jit::push", "torch::jit::push_one", "torch::jit::pop",  "torch::jit::drop",
+      "torch::jit::peek", "torch::jit::last",     "torch::jit::pack", "torch::jit::peekSlice"};
   if (Stack.contains(Name))
     return false;
   if (const auto *C = dyn_cast<CXXConstructorDecl>(F); C && C->isCopyOrMoveConstructor())

@@ -1,7 +1,7 @@
 //===- HostCalls.cpp - HostFlow over calls and launches ---------------------===//
 
-#include "HostFlow.h"
 #include "../Fallback/AllowList.h"
+#include "HostFlow.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -69,7 +69,8 @@ TensorObject *HostFlow::allocate(const CallExpr *Site, TensorObject::Source From
 
 namespace {
 
-/// Looks for a store through one parameter of a kernel: `p[i] = v`, `*p += v`, `atomicAdd(&p[i], v)`.
+/// Looks for a store through one parameter of a kernel: `p[i] = v`, `*p += v`, `atomicAdd(&p[i],
+/// v)`.
 struct StoreFinder : RecursiveASTVisitor<StoreFinder> {
   const ParmVarDecl *Parameter = nullptr;
   bool IsStored = false;
@@ -222,10 +223,10 @@ TensorSet HostFlow::callTorch(const CallExpr *Site, const FunctionDecl *F, const
                               llvm::ArrayRef<const Expr *> Arguments) {
   static const llvm::StringSet<> Allocating = {"empty", "empty_like", "empty_strided", "new_empty",
                                                "new_empty_strided"};
-  static const llvm::StringSet<> Filling = {"zeros",     "zeros_like", "ones",     "ones_like",
-                                            "full",      "full_like",  "new_zeros", "new_ones",
-                                            "new_full",  "arange",     "clone",     "scalar_tensor"};
-  static const llvm::StringSet<> Sizes = {"size",  "sizes",  "numel",         "dim",
+  static const llvm::StringSet<> Filling = {"zeros",    "zeros_like", "ones",      "ones_like",
+                                            "full",     "full_like",  "new_zeros", "new_ones",
+                                            "new_full", "arange",     "clone",     "scalar_tensor"};
+  static const llvm::StringSet<> Sizes = {"size",     "sizes",  "numel",   "dim",
                                           "sym_size", "stride", "strides", "sym_sizes"};
   const llvm::StringRef Name = F->getDeclName().isIdentifier() ? F->getName() : "";
   SizeQueries += Sizes.contains(Name) || Name == "empty_like";

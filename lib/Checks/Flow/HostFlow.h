@@ -40,9 +40,10 @@ struct TensorObject {
   bool MayBeWritten = false;
   bool MayBeRead = false;
   bool IsShapeLiteral = false; ///< All its sizes are integer constants.
-  bool HoldsInputData = false; ///< Written by a kernel that reads an input, or what such a one wrote.
+  bool HoldsInputData =
+      false; ///< Written by a kernel that reads an input, or what such a one wrote.
   clang::SourceLocation StoredAt; ///< A launch of a kernel that stores through a pointer to it.
-  clang::SourceLocation KeptAt; ///< Where it goes into static state; invalid when it does not.
+  clang::SourceLocation KeptAt;   ///< Where it goes into static state; invalid when it does not.
 };
 
 using TensorSet = std::set<TensorObject *>;
@@ -53,7 +54,7 @@ struct ReturnFact {
   TensorSet Values;
   TensorSet Written; ///< By this call, on every way here.
   unsigned Call = 1;
-  bool IsGuarded = false;     ///< Under a test for empty tensors or tensors that are not on the GPU.
+  bool IsGuarded = false; ///< Under a test for empty tensors or tensors that are not on the GPU.
   bool IsConditional = false; ///< In some branch.
 };
 

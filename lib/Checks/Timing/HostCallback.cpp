@@ -64,15 +64,14 @@ static const clang::FunctionDecl *launchInDeleter(const FunctionUse &Use, CheckC
 }
 
 void HostCallbackCheck::run(CheckContext &Context) const {
-  reportNamedUses(
-      Context, *this, Level::Reject,
-      {"cudaLaunchHostFunc", "cudaStreamAddCallback", "cuLaunchHostFunc", "cuStreamAddCallback",
-       "cudaGraphAddHostNode", "cudaUserObjectCreate"},
-      "runs host code when the call may be over");
+  reportNamedUses(Context, *this, Level::Reject,
+                  {"cudaLaunchHostFunc", "cudaStreamAddCallback", "cuLaunchHostFunc",
+                   "cuStreamAddCallback", "cudaGraphAddHostNode", "cudaUserObjectCreate"},
+                  "runs host code when the call may be over");
   // torch calls a deleter when the tensor dies: in the next call, say.
   forEachHostUse(Context, [&](const FunctionUse &Use, llvm::StringRef Name) {
-    if (Name != "at::from_blob" && Name != "torch::from_blob" &&
-        Name != "c10::DataPtr::DataPtr" && Name != "c10::InefficientStdFunctionContext::makeDataPtr" &&
+    if (Name != "at::from_blob" && Name != "torch::from_blob" && Name != "c10::DataPtr::DataPtr" &&
+        Name != "c10::InefficientStdFunctionContext::makeDataPtr" &&
         Name != "at::TensorMaker::deleter")
       return;
     if (const clang::FunctionDecl *Worker = launchInDeleter(Use, Context)) {
