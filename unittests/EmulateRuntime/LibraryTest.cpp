@@ -1,10 +1,9 @@
-// Cooperative groups, CUB, 16-bit floats, fragments of matrices: against plain loops.
+// Cooperative groups, 16-bit floats, fragments of matrices: against plain loops.
 
 #include "Run.h"
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
-#include <cub/cub.cuh>
 #include <cuda/barrier>
 #include <cuda/functional>
 #include <cuda/pipeline>
@@ -67,61 +66,6 @@ TEST_F(Libraries, GridBarrier) {
   EXPECT_EQ(texts(), "");
   LAUNCH(twoPhases, Anything, 16, 64)(D, O);
   only("grid-sync");
-}
-
-template <int Threads> __global__ void blocks(const float *in, float *out) {
-  using Reduce = cub::BlockReduce<float, Threads>;
-  using Scan = cub::BlockScan<float, Threads>;
-  auto &reduce =
-      emu::sharedVariable<typename Reduce::TempStorage, struct TagReduceStorage>("reduce");
-  auto &scan = emu::sharedVariable<typename Scan::TempStorage, struct TagScanStorage>("scan");
-  const float own = in[threadIdx.x];
-  const float sum = Reduce(reduce).Sum(own);
-  __syncthreads();
-  const float most = Reduce(reduce).Reduce(own, cub::Max());
-  if (threadIdx.x == 0) {
-    out[0] = sum;
-    out[1] = most;
-  }
-  float before = 0, total = 0;
-  Scan(scan).ExclusiveSum(own, before, total);
-  out[2 + threadIdx.x] = before;
-  if (threadIdx.x == Threads - 1)
-    out[2 + Threads] = total;
-}
-
-TEST_F(Libraries, CubBlockReduceAndScan) {
-  std::vector<float> Values(96);
-  std::iota(Values.begin(), Values.end(), 1.0f);
-  const Device<float> In(Values), Out(99);
-  LAUNCH(blocks<96>, Barriers, 1, 96)(In, Out);
-  const std::vector<float> Got = Out.get();
-  EXPECT_EQ(Got[0], 96 * 97 / 2);
-  EXPECT_EQ(Got[1], 96.0f);
-  for (int T = 0; T < 96; ++T)
-    EXPECT_EQ(Got[2 + T], T * (T + 1) / 2);
-  EXPECT_EQ(Got[98], 96 * 97 / 2);
-  EXPECT_EQ(texts(), "");
-}
-
-__global__ void sorted(const int *in, int *out) {
-  using Sort = cub::BlockRadixSort<int, 32, 2>;
-  auto &storage = emu::sharedVariable<Sort::TempStorage, struct TagSort>("storage");
-  int keys[2] = {in[threadIdx.x * 2], in[threadIdx.x * 2 + 1]};
-  Sort(storage).Sort(keys);
-  out[threadIdx.x * 2] = keys[0];
-  out[threadIdx.x * 2 + 1] = keys[1];
-}
-
-TEST_F(Libraries, CubBlockRadixSort) {
-  std::vector<int> Values(64);
-  for (int I = 0; I < 64; ++I)
-    Values[I] = I * 37 % 64 - 20;
-  const Device<int> In(Values), Out(64);
-  LAUNCH(sorted, Barriers, 1, 32)(In, Out);
-  for (int I = 0; I < 64; ++I)
-    EXPECT_EQ(Out.get()[I], I - 20);
-  EXPECT_EQ(texts(), "");
 }
 
 __global__ void halves(const __half *in, __half *out, __half2 *pair, __nv_bfloat16 *b) {
