@@ -161,6 +161,21 @@ private:
 
 } // namespace
 
+std::vector<std::string> cupel::deviceOnlyCommand(const BuildRequest &Request, StringRef Source,
+                                                  StringRef Object) {
+  const Toolchain &Tools = Request.Tools;
+  std::vector<std::string> Command = {Tools.Nvcc};
+  addTorchFlags(Command, Request);
+  addOwnFlags(Command, Request);
+  Command.push_back("-I" + shareFolder(Tools, "shadow"));
+  for (const std::string &Folder : Tools.torchIncludeDirs())
+    Command.insert(Command.end(), {"-isystem", Folder});
+  if (usesLibraryMacros(Request.Source))
+    Command.push_back("-DCUPEL_SLIM_WITH_LIBRARY");
+  Command.insert(Command.end(), {"-x", "cu", "-cubin", Source.str(), "-o", Object.str()});
+  return Command;
+}
+
 std::vector<std::unique_ptr<BuildStrategy>> cupel::allBuildStrategies() {
   std::vector<std::unique_ptr<BuildStrategy>> Result;
   Result.push_back(std::make_unique<NvccStrategy>(Headers::Slim));

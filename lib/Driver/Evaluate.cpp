@@ -143,8 +143,23 @@ private:
     Request.TimeoutSeconds = Options.TimeoutSeconds;
     Request.Profile = parseProfileLevel(Options.Profile).value_or(ProfileLevel::Full);
     Request.Workers = workerOptions();
+    if (Emulates)
+      Request.Figures = [this] { return kernelFigures(); };
     Request.Progress = [this](llvm::StringRef What) { Progress(What); };
     return store(runSubmission(Request, std::move(Workers)), Record.Run);
+  }
+
+  /// Of the device that is emulated, an H100.
+  llvm::Expected<std::vector<KernelFigures>> kernelFigures() const {
+    BuildRequest Request = buildRequest();
+    Request.Architectures = {"sm_90a"};
+    llvm::Expected<std::vector<KernelResources>> Resources = deviceFigures(std::move(Request));
+    if (!Resources)
+      return Resources.takeError();
+    std::vector<KernelFigures> Figures;
+    for (const KernelResources &K : *Resources)
+      Figures.push_back({K.MangledName, K.Registers, K.SharedBytes});
+    return Figures;
   }
 
   llvm::Error profile() {

@@ -128,6 +128,25 @@ void writeKernels(Writer &W, const EvalRecord &Record) {
          [&](const KernelRecord &K) { W.object([&] { writeKernel(W, K); }); });
 }
 
+void writeEmulatedKernel(Writer &W, const EmulatedKernel &K) {
+  W.text("name", K.Name);
+  W.text("mangled_name", K.MangledName);
+  W.count("calls", K.Calls);
+  W.numbers("grid", K.Grid);
+  W.numbers("block", K.Block);
+  W.count("dynamic_shared_bytes", K.DynamicSharedBytes);
+  W.number("registers", K.Registers);
+  W.number("static_shared_bytes", K.StaticSharedBytes);
+  W.number("theoretical_occupancy", K.TheoreticalOccupancy);
+  W.reason("reason", K.Why);
+}
+
+void writeEmulatedKernels(Writer &W, const EvalRecord &Record) {
+  const std::vector<EmulatedKernel> None;
+  W.list("emulated_kernels", Record.Run ? Record.Run->EmulatedKernels : None,
+         [&](const EmulatedKernel &K) { W.object([&] { writeEmulatedKernel(W, K); }); });
+}
+
 /// What one key of a record must be to be read.
 llvm::Error invalid(StringRef File, const llvm::Twine &What) {
   return makeError("record-invalid", "not a record of 'cupel eval': " + What, {File.str(), 0, 0});
@@ -184,6 +203,7 @@ void cupel::writeJson(const EvalRecord &Record, llvm::raw_ostream &OS) {
     writeCorrectness(W, Record);
     W.value("timing", toJson(Record.Timing.value_or(TimingRecord())));
     writeKernels(W, Record);
+    writeEmulatedKernels(W, Record);
     W.null("roofline");
     W.textOrNull("seed", Record.Run ? StringRef(Record.Run->Seed) : "");
     // Raw samples, to go on from; a finished record does without.

@@ -10,6 +10,7 @@
 #include "cupel/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/Format.h"
 
 using namespace cupel;
@@ -234,6 +235,25 @@ void writeKernels(const ProfileData &Profile, const Judgement &Result, raw_ostre
     label(OS, "counters") << "not measured" << because(NoCounters->Why, Result) << '\n';
 }
 
+void writeEmulatedKernels(const RunRecord &Run, const Judgement &Result, raw_ostream &OS) {
+  llvm::ArrayRef<EmulatedKernel> Kernels = Run.EmulatedKernels;
+  for (const EmulatedKernel &K : Kernels.take_front(MaxKernels)) {
+    label(OS, "") << (K.MangledName.empty() ? printableLine(K.Name, NameWidth)
+                                            : shortKernelName(llvm::demangle(K.MangledName), NameWidth))
+                  << ", " << plural(K.Calls, "call") << ", blocks of " << dimensions(K.Block)
+                  << ": theoretical occupancy ";
+    if (K.TheoreticalOccupancy && K.Registers && K.StaticSharedBytes)
+      OS << figure(K.TheoreticalOccupancy, "%.0f %%", 100) << " (H100; " << *K.Registers
+         << " registers, " << formatBytes(*K.StaticSharedBytes + K.DynamicSharedBytes)
+         << " of shared memory)\n";
+    else
+      OS << "not measured" << because(K.Why, Result) << '\n';
+  }
+  if (Kernels.size() > MaxKernels)
+    label(OS, "") << "and " << plural(Kernels.size() - MaxKernels, "kernel")
+                  << " more, in the record\n";
+}
+
 } // namespace
 
 void cupel::writeText(const EvalRecord &Record, raw_ostream &OS) {
@@ -250,4 +270,6 @@ void cupel::writeText(const EvalRecord &Record, raw_ostream &OS) {
     writeTiming(*Record.Timing, Record.Result, OS);
   if (Record.Run)
     writeKernels(Record.Run->Profile, Record.Result, OS);
+  if (Record.Run)
+    writeEmulatedKernels(*Record.Run, Record.Result, OS);
 }

@@ -281,6 +281,8 @@ llvm::Expected<CheckedCall> cupel::checkReply(Session &S, const ExpectReply &Exp
     return Compared.takeError();
   addReasons(Result.Reasons, reasonsOf(*Compared));
   Result.Compared = std::move(*Compared);
+  if (!Call.EmulatedKernels.empty())
+    S.Record.EmulatedKernels = Call.EmulatedKernels;
   return Result;
 }
 

@@ -139,6 +139,31 @@ llvm::Expected<TimeReply> Judge::time(StringRef Baseline, const json::Value &Cas
                            Seconds, "while it timed a baseline");
 }
 
+llvm::Expected<std::vector<std::optional<double>>>
+Judge::occupancy(llvm::ArrayRef<EmulatedKernel> Kernels, double Seconds) {
+  json::Array List;
+  for (const EmulatedKernel &K : Kernels)
+    List.push_back(json::Object{{"threads", int64_t(K.Block[0]) * K.Block[1] * K.Block[2]},
+                                {"registers", int64_t(K.Registers.value_or(0))},
+                                {"static_shared_bytes", int64_t(K.StaticSharedBytes.value_or(0))},
+                                {"dynamic_shared_bytes", K.DynamicSharedBytes}});
+  llvm::Expected<json::Object> Reply = ask("occupancy", json::Object{{"kernels", std::move(List)}},
+                                           Seconds, "while it worked out occupancies");
+  if (!Reply)
+    return Reply.takeError();
+  std::vector<std::optional<double>> Result;
+  json::Path::Root Root("occupancy");
+  auto ReadOne = [](const json::Value &Value, std::optional<double> &Out, json::Path) {
+    Out = recordjson::asNumber(Value);
+    return true;
+  };
+  if (!recordjson::readList(*Reply, "occupancy", Result, Root, ReadOne))
+    return malformed(Root.getError());
+  if (Result.size() != Kernels.size())
+    return malformed(makeError("judge-protocol", "another number of occupancies than of kernels"));
+  return Result;
+}
+
 llvm::Error Judge::release(double Seconds) {
   return ask("release", {}, Seconds, "while it released memory").takeError();
 }

@@ -38,6 +38,10 @@ public:
   llvm::Expected<CompareReply> compare(const llvm::json::Value &Outputs, double Seconds);
   llvm::Expected<TimeReply> time(llvm::StringRef Baseline, const llvm::json::Value &Case,
                                  const BlockRequest &Block, double Seconds);
+  /// Of each kernel, whose figures are known, on the device that the emulation stands for: 0 to 1,
+  /// or nothing for one that does not fit.
+  llvm::Expected<std::vector<std::optional<double>>>
+  occupancy(llvm::ArrayRef<EmulatedKernel> Kernels, double Seconds);
   llvm::Error release(double Seconds);
 
   /// Any command; \p During as in `during the call`.

@@ -106,6 +106,9 @@ bool cupel::fromReply(const json::Object &Fields, CallReply &Out, json::Path P) 
   if (Fields.get("emulation_errors") &&
       !recordjson::readList(Fields, "emulation_errors", Out.EmulationErrors, P, readEmulationError))
     return false;
+  if (!recordjson::readList(Fields, "emulation_kernels", Out.EmulatedKernels, P,
+                            readEmulatedKernel))
+    return false;
   return recordjson::readList(Fields, "outputs", Out.Outputs, P, readOutput) &&
          (!Changed || json::fromJSON(*Changed, Out.InputsChanged, P.field("inputs_changed")));
 }

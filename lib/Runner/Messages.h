@@ -52,6 +52,7 @@ struct CallReply {
   llvm::json::Value OutputsJson = nullptr; ///< For the judge's `compare`.
   std::vector<std::string> InputsChanged;
   std::vector<EmulationError> EmulationErrors;
+  std::vector<EmulatedKernel> EmulatedKernels;
 };
 
 struct TimeReply {
@@ -65,6 +66,8 @@ bool fromReply(const llvm::json::Object &Fields, CompareReply &Out, llvm::json::
 bool fromReply(const llvm::json::Object &Fields, CallReply &Out, llvm::json::Path P);
 bool fromReply(const llvm::json::Object &Fields, TimeReply &Out, llvm::json::Path P);
 bool fromReply(const llvm::json::Object &Fields, ProfileData &Out, llvm::json::Path P);
+
+bool readEmulatedKernel(const llvm::json::Value &Value, EmulatedKernel &Out, llvm::json::Path P);
 
 /// `[2, 3]`.
 std::string shapeText(llvm::ArrayRef<int64_t> Shape);

@@ -81,6 +81,23 @@ json::Value toJson(const KernelRecord &K) {
                       {"reason", write(K.Why)}};
 }
 
+json::Value toJson(const EmulatedKernel &K) {
+  using recordjson::write;
+  auto Count = [](std::optional<unsigned> Value) {
+    return Value ? json::Value(static_cast<int64_t>(*Value)) : json::Value(nullptr);
+  };
+  return json::Object{{"name", json::fixUTF8(K.Name)},
+                      {"mangled_name", json::fixUTF8(K.MangledName)},
+                      {"calls", static_cast<int64_t>(K.Calls)},
+                      {"grid", triple(K.Grid)},
+                      {"block", triple(K.Block)},
+                      {"dynamic_shared_bytes", K.DynamicSharedBytes},
+                      {"registers", Count(K.Registers)},
+                      {"static_shared_bytes", Count(K.StaticSharedBytes)},
+                      {"theoretical_occupancy", write(K.TheoreticalOccupancy)},
+                      {"reason", write(K.Why)}};
+}
+
 json::Value toJson(const ProfileData &Profile) {
   json::Array Kernels;
   for (const KernelRecord &Kernel : Profile.Kernels)
@@ -198,6 +215,8 @@ bool readRun(const json::Value &Value, RunRecord &Out, json::Path P) {
          recordjson::readList(Object, "timing", Out.Timing, P, readSeries) &&
          recordjson::read(Object, "timing_reason", Out.TimingNotMeasured, P) &&
          readProfile(*Object.get("profile"), Out.Profile, P.field("profile")) &&
+         recordjson::readList(Object, "emulated_kernels", Out.EmulatedKernels, P,
+                              readEmulatedKernel) &&
          recordjson::read(Object, "reasons", Out.Reasons, P);
 }
 
@@ -214,8 +233,25 @@ bool cupel::fromReply(const json::Object &Fields, ProfileData &Out, json::Path P
          recordjson::readList(Fields, "kernels", Out.Kernels, P, readKernel);
 }
 
+bool cupel::readEmulatedKernel(const json::Value &Value, EmulatedKernel &K, json::Path P) {
+  json::ObjectMapper Map(Value, P);
+  if (!Map)
+    return false;
+  const json::Object &Object = *Value.getAsObject();
+  return Map.map("name", K.Name) && Map.mapOptional("mangled_name", K.MangledName) &&
+         Map.map("calls", K.Calls) && readTriple(Object, "grid", K.Grid, P) &&
+         readTriple(Object, "block", K.Block, P) &&
+         Map.map("dynamic_shared_bytes", K.DynamicSharedBytes) &&
+         Map.mapOptional("registers", K.Registers) &&
+         Map.mapOptional("static_shared_bytes", K.StaticSharedBytes) &&
+         recordjson::read(Object, "theoretical_occupancy", K.TheoreticalOccupancy, P) &&
+         recordjson::read(Object, "reason", K.Why, P);
+}
+
 json::Value cupel::toJson(const RunRecord &Record) {
-  json::Array Timing;
+  json::Array Timing, Kernels;
+  for (const EmulatedKernel &Kernel : Record.EmulatedKernels)
+    Kernels.push_back(::toJson(Kernel));
   for (const TimingSeries &Series : Record.Timing)
     Timing.push_back(::toJson(Series));
   return json::Object{{"device", recordjson::writeOrNull(Record.Device)},
@@ -224,6 +260,7 @@ json::Value cupel::toJson(const RunRecord &Record) {
                       {"timing", std::move(Timing)},
                       {"timing_reason", recordjson::write(Record.TimingNotMeasured)},
                       {"profile", ::toJson(Record.Profile)},
+                      {"emulated_kernels", std::move(Kernels)},
                       {"reasons", recordjson::write(Record.Reasons)}};
 }
 

@@ -125,6 +125,9 @@ llvm::Error measure(Session &S) {
     if (llvm::Error E = timeBenchmark(S, *Benchmark))
       return E;
   closeCandidate(S);
+  if (S.emulates())
+    if (llvm::Error E = judgeEmulatedKernels(S))
+      return E;
   if (!S.Record.Reasons.empty() && !WhyNot)
     WhyNot = Reason{"correctness-failed", S.Record.Reasons.front().Text};
   if (S.Request.Profile == ProfileLevel::None)

@@ -60,6 +60,10 @@ llvm::Error checkCases(Session &S);
 /// Times the benchmark case in interleaved blocks: Record.Timing.
 llvm::Error timeBenchmark(Session &S, const CaseSpec &Case);
 
+/// Whether a kernel of the submission ran under emulation, and the occupancy of those that did:
+/// Record.EmulatedKernels.
+llvm::Error judgeEmulatedKernels(Session &S);
+
 /// Takes the profile of the benchmark case in a fresh process: Record.Profile.
 llvm::Error profileBenchmark(Session &S, const CaseSpec &Case);
 

@@ -90,8 +90,10 @@ private:
       }
       std::chrono::duration<double, std::micro> Time = std::chrono::steady_clock::now() - Start;
       Reply["host_us"] = Time.count();
-      if (device().isEmulated())
+      if (device().isEmulated()) {
         Reply["emulation_errors"] = device().errors();
+        Reply["emulation_kernels"] = device().kernels();
+      }
       report(Reply, Case, Outputs);
     }
     device().emptyCache();

@@ -36,6 +36,8 @@ public:
   /// What kernels did since beginCall() that a GPU would hide: the `emulation_errors` of
   /// docs/protocol.md.
   virtual Json errors() { return Json::array(); }
+  /// The kernels that ran since beginCall(): `emulation_kernels` of docs/protocol.md.
+  virtual Json kernels() { return Json::array(); }
 
   /// Waits until the device has nothing to do, over all streams. Throws `cuda-error` for an error
   /// that any call since the last synchronize() left behind.

@@ -1,6 +1,7 @@
 //===- Judge.cpp - the process that knows what is right ---------------------===//
 
 #include "Judge.h"
+#include "Emulation/Occupancy.h"
 #include "Expectation.h"
 #include "Receive.h"
 #include "ReferenceCheck.h"
@@ -20,6 +21,7 @@ public:
     Commands["time"] = [this](const Json &Request) { return time(Request); };
     Commands["check_reference"] = [this](const Json &Request) { return check(Request); };
     Commands["measure_reference"] = [this](const Json &Request) { return measure(Request); };
+    Commands["occupancy"] = [](const Json &Request) { return occupancies(Request); };
     Commands["release"] = [this](const Json &) { return release(); };
   }
 

@@ -34,6 +34,14 @@ RunRecord fullRecord() {
   Kernel.State = "not_measured";
   Kernel.Why = Reason{"ERR_NVGPUCTRPERM", "no permission"};
   Record.Profile = {"measured", std::nullopt, {Kernel}};
+  EmulatedKernel Emulated;
+  Emulated.Name = "relu";
+  Emulated.Calls = 3;
+  Emulated.Block = {256, 1, 1};
+  Emulated.Registers = 26;
+  Emulated.TheoreticalOccupancy = 0.75;
+  Record.EmulatedKernels = {Emulated, EmulatedKernel()};
+  Record.EmulatedKernels.back().Why = Reason{"nvcc-missing", "no nvcc"};
   Record.Reasons = {{"timed-out", "no answer"}};
   return Record;
 }
@@ -46,6 +54,8 @@ TEST(RunRecord, JsonBothWays) {
   EXPECT_TRUE(std::isnan(*Read->Correctness.Cases[0].Actual));
   EXPECT_TRUE(std::isinf(*Read->Correctness.Cases[0].MaxError));
   EXPECT_EQ(Read->Profile.Kernels[0].SharedBytes, uint64_t(1) << 40);
+  EXPECT_EQ(Read->EmulatedKernels[0].Registers, 26u);
+  EXPECT_EQ(Read->EmulatedKernels[1].Registers, std::nullopt);
 }
 
 TEST(RunRecord, SurvivesPrinting) {

@@ -57,6 +57,10 @@ std::vector<std::unique_ptr<BuildStrategy>> allBuildStrategies();
 /// The strategy `emulated`, which compiles BuildRequest::EmulatedSource for the CPU.
 std::unique_ptr<BuildStrategy> emulatedStrategy();
 
+/// nvcc's command for the device code alone, with the slim headers: no host compiler runs.
+std::vector<std::string> deviceOnlyCommand(const BuildRequest &Request, llvm::StringRef Source,
+                                           llvm::StringRef Object);
+
 /// Runs a compiler or linker in the build's folder under its limits and an environment of our own:
 /// variables like NVCC_APPEND_FLAGS or CPATH would change what is built.
 llvm::Expected<ToolOutcome> runTool(const BuildContext &Context, llvm::StringRef FailureCode,

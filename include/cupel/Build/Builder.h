@@ -41,6 +41,10 @@ struct BuildRequest {
 /// Safe to call from many threads and processes.
 llvm::Expected<BuildRecord> buildSubmission(BuildRequest Request);
 
+/// What ptxas says of the kernels of \p Request's source, which nothing else is made of: the figures
+/// of a submission that is emulated. Errors: `nvcc-missing`, `nvcc-failed`.
+llvm::Expected<std::vector<KernelResources>> deviceFigures(BuildRequest Request);
+
 /// The architecture to build for on a GPU of compute capability \p Capability (`90` as the worker's
 /// hello says): `sm_90a` from 9.0 on, where instructions exist that only the exact chip has.
 std::string architectureFor(unsigned Capability);

@@ -53,6 +53,18 @@ struct ProfileData {
   std::vector<KernelRecord> Kernels;
 };
 
+/// One kernel that the emulation ran, over its launches in one call of the entry.
+struct EmulatedKernel {
+  std::string Name, MangledName; ///< Empty where they are not known.
+  unsigned Calls = 0;
+  std::array<unsigned, 3> Grid{}, Block{}; ///< Of the first launch.
+  uint64_t DynamicSharedBytes = 0;
+  /// What nvcc's ptxas says of it, and what follows on an H100.
+  std::optional<unsigned> Registers, StaticSharedBytes;
+  std::optional<double> TheoreticalOccupancy; ///< 0 to 1.
+  std::optional<Reason> Why;                  ///< Why there is no occupancy.
+};
+
 /// What was seen of a submission at run time.
 struct RunRecord {
   std::string Device; ///< `NVIDIA H200`, `cpu`.
@@ -61,6 +73,7 @@ struct RunRecord {
   std::vector<TimingSeries> Timing; ///< Candidate first, then baselines.
   std::optional<Reason> TimingNotMeasured;
   ProfileData Profile;
+  std::vector<EmulatedKernel> EmulatedKernels; ///< Of the last call that was right.
   /// What went wrong with the candidate: `crashed`, `timed-out`, `cuda-illegal-address`, ...
   std::vector<Reason> Reasons;
 };

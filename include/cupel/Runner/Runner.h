@@ -20,6 +20,12 @@ enum class ProfileLevel { None, Basic, Full };
 std::optional<ProfileLevel> parseProfileLevel(llvm::StringRef Text);
 std::optional<DeviceChoice> parseDeviceChoice(llvm::StringRef Text);
 
+/// What the compiler for GPUs says of a kernel.
+struct KernelFigures {
+  std::string MangledName;
+  unsigned Registers = 0, StaticSharedBytes = 0;
+};
+
 struct RunRequest {
   ProblemSpec Problem;
   std::string File;    ///< The submission, as messages name it.
@@ -36,6 +42,9 @@ struct RunRequest {
   bool Time = true; ///< False: correctness alone.
   ProfileLevel Profile = ProfileLevel::Full;
   WorkerOptions Workers;
+  /// Asked once, under emulation, for the figures of a submission that is right. An Error: why there
+  /// are none.
+  std::function<llvm::Expected<std::vector<KernelFigures>>()> Figures;
   /// Called with what is under way: `case ragged`, `timing`, `profile`.
   std::function<void(llvm::StringRef)> Progress;
 };

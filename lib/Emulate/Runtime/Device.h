@@ -2,16 +2,12 @@
 // keeps: the error that is to be told, attributes of kernels, streams that are captured.
 #pragma once
 
+#include "H100.h"
 #include "cupel/emulate/Runtime.h"
 
 #include <functional>
 
 namespace cupel::emu {
-
-constexpr unsigned Multiprocessors = 132, ThreadsPerMultiprocessor = 2048,
-                   BlocksPerMultiprocessor = 32, RegistersPerMultiprocessor = 65536;
-constexpr size_t MaxSharedOptIn = 232448, SharedPerMultiprocessor = 233472, ReservedShared = 1024;
-constexpr size_t DeviceMemoryBytes = size_t(8) << 30;
 
 struct KernelAttributes {
   size_t MaxDynamicShared = 48 << 10;

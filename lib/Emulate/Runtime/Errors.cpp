@@ -1,4 +1,5 @@
 #include "Errors.h"
+#include "Kernels.h"
 #include "Report.h"
 #include "State.h"
 
@@ -149,6 +150,7 @@ extern "C" void cupelEmulateReset(void) {
     list().Entries.clear();
   }
   resetStickyError();
+  forgetLaunches();
 }
 
 extern "C" unsigned long cupelEmulateAccesses(void) { return AccessCount; }

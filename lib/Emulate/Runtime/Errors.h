@@ -29,5 +29,7 @@ struct SourcePlace {
 };
 /// The innermost place in the submission's own text of the code at a return address.
 SourcePlace findPlace(const void *Return);
+/// Mangled name of the function at `Code`, from the symbol table; empty if there is none.
+std::string symbolAt(const void *Code);
 
 } // namespace cupel::emu

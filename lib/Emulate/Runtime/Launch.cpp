@@ -2,6 +2,7 @@
 
 #include "Device.h"
 #include "Errors.h"
+#include "Kernels.h"
 #include "Report.h"
 #include "State.h"
 
@@ -143,9 +144,12 @@ int launchKernel(const Site &Where, const void *Function, const LaunchShape &Sha
     reportLaunchError("launch-refused", Known.Kernel, Known.Line, Why);
     return refuseLaunch(Kind);
   }
-  if (recordInCapture(Shape.Stream, [=] { runNow(Known, A, Shape, Body); }))
-    return 0;
-  runNow(Known, A, Shape, Body);
+  const auto Run = [=] {
+    recordLaunch(Known, Function, Shape);
+    runNow(Known, A, Shape, Body);
+  };
+  if (!recordInCapture(Shape.Stream, Run))
+    Run();
   return 0;
 }
 

@@ -1,4 +1,4 @@
-/// What the worker asks the emulation for: errors of the emulated kernels, and device memory.
+/// What the worker asks the emulation for: the kernels that ran, their errors, and device memory.
 /// A plain C interface, so that the worker needs no link and finds it with dlsym.
 #pragma once
 
@@ -20,10 +20,23 @@ struct CupelEmulationError {
   int Rejects; ///< 1: the submission is wrong whatever its results; 0: a note that explains them.
 };
 
+/// A kernel that was launched since cupelEmulateReset(). Strings live until the next one.
+struct CupelEmulationKernel {
+  const char *Name;            ///< As the source has it; "" if unknown.
+  const char *MangledName;     ///< "" where only a call chooses one of several functions.
+  unsigned Grid[3], Block[3];  ///< Of the first launch.
+  unsigned long DynamicSharedBytes;
+  unsigned long Calls;
+};
+
+size_t cupelEmulateKernelCount(void);
+/// The kernel at `Index`, in the order of first launches; nullptr past the end.
+const struct CupelEmulationKernel *cupelEmulateKernelAt(size_t Index);
+
 size_t cupelEmulateErrorCount(void);
 /// The error at `Index`, in the order of time; nullptr past the end.
 const struct CupelEmulationError *cupelEmulateErrorAt(size_t Index);
-/// Forgets errors, also the sticky one that later CUDA calls return.
+/// Forgets kernels, and errors, also the sticky one that later CUDA calls return.
 void cupelEmulateReset(void);
 
 /// Device memory of exactly `Size` bytes, aligned to 512, between red zones; nullptr when there is

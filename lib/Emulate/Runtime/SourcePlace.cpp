@@ -155,6 +155,14 @@ SourcePlace findPlace(const void *Return) {
   return {};
 }
 
+std::string symbolAt(const void *Code) {
+  Session &S = session();
+  const std::lock_guard<std::recursive_mutex> Guard(S.Lock);
+  Dwfl_Module *M = moduleOf(S, Code);
+  const char *Name = M ? dwfl_module_addrname(M, reinterpret_cast<GElf_Addr>(Code)) : nullptr;
+  return Name ? Name : "";
+}
+
 bool samePlace(const void *A, const void *B) {
   const SourcePlace PA = findPlace(A), PB = findPlace(B);
   return PA.Line == PB.Line && PA.File == PB.File;

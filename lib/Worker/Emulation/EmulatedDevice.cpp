@@ -62,11 +62,27 @@ public:
     return List;
   }
 
+  Json kernels() override {
+    Json List = Json::array();
+    for (size_t I = 0; I < cupelEmulateKernelCount(); ++I) {
+      const CupelEmulationKernel *K = cupelEmulateKernelAt(I);
+      List.push_back({{"name", K->Name},
+                      {"mangled_name", K->MangledName},
+                      {"calls", K->Calls},
+                      {"grid", indexOf(K->Grid)},
+                      {"block", indexOf(K->Block)},
+                      {"dynamic_shared_bytes", K->DynamicSharedBytes}});
+    }
+    return List;
+  }
+
 private:
   std::unique_ptr<Device> Cpu;
   RUNTIME(cupelEmulated_cudaDeviceSynchronize);
   RUNTIME(cupelEmulateErrorCount);
   RUNTIME(cupelEmulateErrorAt);
+  RUNTIME(cupelEmulateKernelCount);
+  RUNTIME(cupelEmulateKernelAt);
   RUNTIME(cupelEmulateReset);
   RUNTIME(cupelEmulateSeed);
   RUNTIME(cupelEmulateAllocate);
