@@ -4,6 +4,7 @@
 #include "cupel/Build/BuildStrategy.h"
 #include "cupel/Support/File.h"
 #include "cupel/Support/Hash.h"
+#include "llvm/TargetParser/Host.h"
 
 using namespace cupel;
 using llvm::StringRef;
@@ -83,6 +84,10 @@ private:
           "-asan-opt-same-temp=0", "-mllvm", "-asan-instrument-atomics=0",
           "-DTORCH_EXTENSION_NAME=cupel_submission", "-DTORCH_API_INCLUDE_EXTENSION_H"})
       Command.push_back(Flag);
+    // Half precision by the processor's own instructions (HalfConversions.h). The flags are in the
+    // cache's key, so another machine's build is not taken.
+    if (llvm::sys::getHostCPUFeatures().lookup("f16c"))
+      Command.push_back("-mf16c");
     Command.push_back(std::string("-D_GLIBCXX_USE_CXX11_ABI=") + (Tools.TorchCxx11Abi ? "1" : "0"));
     for (StringRef Folder : {"emulate", "shadow"})
       Command.insert(Command.end(), {"-isystem", shareFolder(Tools, Folder)});

@@ -1,27 +1,33 @@
 // Tensors, allocation, checks and dispatch: what submissions use of torch. See torch/extension.h.
 #pragma once
 
-// Headers that torch's own bring along and submissions rely on.
+// Headers that torch's own (float.h: Python's) bring along and submissions rely on.
 #include <algorithm>
 #include <array>
+#include <cfloat>
+#include <climits>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <functional>
 #include <iostream>
 #include <limits>
+#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <string>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 

@@ -5,7 +5,8 @@
 __global__ void relu(const float *in, float *out, int n) {
   __shared__ float tile[256];
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  tile[threadIdx.x] = i < n ? fmaxf(in[i], 0.0f) : 0.0f;
+  // FLT_MAX: of a header that torch brings along.
+  tile[threadIdx.x] = i < n ? fminf(fmaxf(in[i], 0.0f), FLT_MAX) : 0.0f;
   __syncthreads();
   float left = tile[threadIdx.x > 0 ? threadIdx.x - 1 : 0];
   if (i < n)
