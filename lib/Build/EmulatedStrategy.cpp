@@ -4,6 +4,7 @@
 #include "cupel/Build/BuildStrategy.h"
 #include "cupel/Support/File.h"
 #include "cupel/Support/Hash.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/TargetParser/Host.h"
 
 using namespace cupel;

@@ -94,9 +94,12 @@ private:
         After += " ::cupel::emu::ptx::store(" + *Value + ", " + Name + ");";
     }
     StringRef Old = Context.text(Begin->Offset, End->Offset + 1 - Begin->Offset);
-    Context.Edits.replace(Begin->Offset, Old.size(),
-                          "do { " + Before + " " + *Calls + After + " } while (false)" +
-                              newlinesOf(Old));
+    std::string New =
+        "do { " + Before + " " + *Calls + After + " } while (false)" + newlinesOf(Old);
+    auto [Known, IsNew] = Written.insert({Begin->Offset, New});
+    if (!IsNew && Known->second != New)
+      return Context.refuse(Asm->getAsmLoc(), "inline PTX that differs with a macro's argument");
+    Context.Edits.replace(Begin->Offset, Old.size(), std::move(New));
   }
 
   std::optional<std::string> textOf(const clang::Expr *E, unsigned In) const {
@@ -127,6 +130,8 @@ private:
   }
 
   const RewriteContext &Context;
+  /// What was written for the text at an offset, which a macro can use for several instructions.
+  std::map<unsigned, std::string> Written;
 };
 
 } // namespace

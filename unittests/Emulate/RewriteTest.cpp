@@ -52,6 +52,18 @@ TEST_F(RewriteTest, LaunchOfTemplateInMacro) {
             "void run(float *x) { RUN((k<float, 4>), x); }\n");
 }
 
+// A macro's body is edited once, so it cannot become two instructions.
+TEST_F(RewriteTest, PtxThatAMacrosArgumentChooses) {
+  std::string Macro = "#define OP(NAME) asm(NAME \".u32 %0, %0, %1;\" : \"+r\"(d) : \"r\"(a))\n"
+                      "__device__ unsigned f(unsigned d, unsigned a) {\n"
+                      "  OP(\"add\");\n";
+  EXPECT_NE(rewrite(Macro + "  OP(\"add\");\n  return d;\n}\n").find("::ptx::add_"),
+            std::string::npos);
+  EXPECT_NE(rewrite(Macro + "  OP(\"sub\");\n  return d;\n}\n")
+                .find("4:3: not emulated: inline PTX that differs with a macro's argument"),
+            std::string::npos);
+}
+
 TEST_F(RewriteTest, LaunchInAMacrosArgument) {
   EXPECT_EQ(rewrite("template <class T> __global__ void k(T *x) { *x = 1; }\n"
                     "#define BOTH(...) \\\n"

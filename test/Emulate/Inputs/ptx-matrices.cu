@@ -33,16 +33,30 @@ __device__ void loadB(unsigned (&b)[2], const unsigned short (*s)[8], int lane) 
                : "r"(sharedAt(&s[lane % 16][0])));
 }
 
-#define MMA_K16(TYPE)                                                                              \
-  asm volatile("mma.sync.aligned.m16n8k16.row.col.f32." TYPE "." TYPE ".f32 "                      \
-               "{%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"                             \
-               : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])                                    \
-               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]))
-#define MMA_K8(TYPE, A0, A1, B0)                                                                   \
-  asm volatile("mma.sync.aligned.m16n8k8.row.col.f32." TYPE "." TYPE ".f32 "                       \
-               "{%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};"                                      \
-               : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])                                    \
-               : "r"(A0), "r"(A1), "r"(B0))
+__device__ void product16f16(float (&c)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
+  asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+               "{%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+               : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+__device__ void product8f16(float (&c)[4], unsigned a0, unsigned a1, unsigned b) {
+  asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 "
+               "{%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};"
+               : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+               : "r"(a0), "r"(a1), "r"(b));
+}
+__device__ void product16bf16(float (&c)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
+  asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
+               "{%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+               : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+__device__ void product8bf16(float (&c)[4], unsigned a0, unsigned a1, unsigned b) {
+  asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32 "
+               "{%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};"
+               : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+               : "r"(a0), "r"(a1), "r"(b));
+}
 
 __device__ void store(float *out, float (&c)[4], int lane) {
   for (int i = 0; i < 4; ++i) {
@@ -76,10 +90,10 @@ __global__ void products(const float *a32, const float *b32, float *out) {
   float c[4] = {};
   loadA(a, ha, lane);
   loadB(b, hb, lane);
-  MMA_K16("f16");
+  product16f16(c, a, b);
   store(out, c, lane);
-  MMA_K8("f16", a[0], a[1], b[0]);
-  MMA_K8("f16", a[2], a[3], b[1]);
+  product8f16(c, a[0], a[1], b[0]);
+  product8f16(c, a[2], a[3], b[1]);
   store(out + 128, c, lane);
   unsigned h[2] = {};
   asm volatile("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 "
@@ -91,10 +105,10 @@ __global__ void products(const float *a32, const float *b32, float *out) {
   store(out + 256, c, lane);
   loadA(a, ba, lane);
   loadB(b, bb, lane);
-  MMA_K16("bf16");
+  product16bf16(c, a, b);
   store(out + 384, c, lane);
-  MMA_K8("bf16", a[0], a[1], b[0]);
-  MMA_K8("bf16", a[2], a[3], b[1]);
+  product8bf16(c, a[0], a[1], b[0]);
+  product8bf16(c, a[2], a[3], b[1]);
   store(out + 512, c, lane);
   for (int k = 0; k < 16; k += 4)
     asm volatile("mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 "
