@@ -31,9 +31,9 @@ static llvm::Error runNvcc(const BuildRequest &Request, StringRef EntryFolder) {
     return Folder.takeError();
   using Clock = std::chrono::steady_clock;
   BuildContext Context{Request, Folder->path().str(), SourceName,
-                       Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                          std::chrono::duration<double>(
-                                              Request.Limits.TimeoutSeconds))};
+                       Clock::now() +
+                           std::chrono::duration_cast<Clock::duration>(
+                               std::chrono::duration<double>(Request.Limits.TimeoutSeconds))};
   if (llvm::Error E = writeFileAtomically(Context.Folder + "/" + SourceName, Request.Source))
     return E;
   llvm::Expected<ToolOutcome> Outcome =

@@ -91,7 +91,8 @@ void writeCorrectness(Writer &W, const EvalRecord &Record) {
   W.object("correctness", [&] {
     W.text("state", toString(C.State));
     W.reason("reason", C.Why);
-    W.list("cases", C.Cases, [&](const CaseRecord &Case) { W.object([&] { writeCase(W, Case); }); });
+    W.list("cases", C.Cases,
+           [&](const CaseRecord &Case) { W.object([&] { writeCase(W, Case); }); });
   });
 }
 

@@ -46,8 +46,9 @@ raw_ostream &label(raw_ostream &OS, StringRef Text) {
 
 /// A state of a record for people.
 std::string stateText(StringRef State) {
-  return State == "not_measured" ? "not measured" : State == "could_not_judge" ? "could not judge"
-                                                                              : State.str();
+  return State == "not_measured"      ? "not measured"
+         : State == "could_not_judge" ? "could not judge"
+                                      : State.str();
 }
 
 /// \p Why in brackets; its code alone where the verdict has the text already.
@@ -67,7 +68,8 @@ raw_ostream::Colors colourOf(Verdict V) {
 void writeHead(const EvalRecord &Record, raw_ostream &OS) {
   StringRef Device = Record.Run ? StringRef(Record.Run->Device) : "";
   OS << printableLine(Record.Problem) << "  " << printableLine(Record.Submission)
-     << (Device.empty() ? "" : "  ") << printableLine(Device) << "  policy " << Record.Policy.Preset;
+     << (Device.empty() ? "" : "  ") << printableLine(Device) << "  policy "
+     << Record.Policy.Preset;
   if (Record.Lint && !Record.Lint->PolicySource.empty())
     OS << " (" << Record.Lint->PolicySource << ')';
   OS << "\n\n";
@@ -228,9 +230,8 @@ void writeKernels(const ProfileData &Profile, const Judgement &Result, raw_ostre
   writeTable(Rows, OS);
   if (Kernels.size() > MaxKernels)
     OS << "  and " << plural(Kernels.size() - MaxKernels, "kernel") << " more, in the record\n";
-  auto NoCounters = llvm::find_if(Profile.Kernels, [](const KernelRecord &K) {
-    return K.State != "measured" && K.Why;
-  });
+  auto NoCounters = llvm::find_if(
+      Profile.Kernels, [](const KernelRecord &K) { return K.State != "measured" && K.Why; });
   if (NoCounters != Profile.Kernels.end())
     label(OS, "counters") << "not measured" << because(NoCounters->Why, Result) << '\n';
 }
@@ -238,8 +239,9 @@ void writeKernels(const ProfileData &Profile, const Judgement &Result, raw_ostre
 void writeEmulatedKernels(const RunRecord &Run, const Judgement &Result, raw_ostream &OS) {
   llvm::ArrayRef<EmulatedKernel> Kernels = Run.EmulatedKernels;
   for (const EmulatedKernel &K : Kernels.take_front(MaxKernels)) {
-    label(OS, "") << (K.MangledName.empty() ? printableLine(K.Name, NameWidth)
-                                            : shortKernelName(llvm::demangle(K.MangledName), NameWidth))
+    label(OS, "") << (K.MangledName.empty()
+                          ? printableLine(K.Name, NameWidth)
+                          : shortKernelName(llvm::demangle(K.MangledName), NameWidth))
                   << ", " << plural(K.Calls, "call") << ", blocks of " << dimensions(K.Block)
                   << ": theoretical occupancy ";
     if (K.TheoreticalOccupancy && K.Registers && K.StaticSharedBytes)

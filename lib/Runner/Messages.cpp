@@ -29,7 +29,8 @@ bool readEmulationError(const json::Value &Value, EmulationError &Out, json::Pat
   json::ObjectMapper Map(Value, P);
   return Map && Map.map("kind", Out.Kind) && Map.mapOptional("kernel", Out.Kernel) &&
          Map.map("text", Out.Text) && Map.mapOptional("block", Out.Block) &&
-         Map.mapOptional("thread", Out.Thread) && Map.mapOptional("line", Out.Line) && Map.mapOptional("rejects", Out.Rejects);
+         Map.mapOptional("thread", Out.Thread) && Map.mapOptional("line", Out.Line) &&
+         Map.mapOptional("rejects", Out.Rejects);
 }
 
 bool readSamples(const json::Object &Fields, StringRef Key, std::vector<double> &Out,

@@ -41,7 +41,7 @@ struct EmulationError {
   std::string Kind, Kernel, Text;
   std::vector<int64_t> Block, Thread; ///< Three numbers each, or empty.
   unsigned Line = 0;                  ///< Of the submission; 0: unknown.
-  bool Rejects = true; ///< False: it only explains why the results are wrong.
+  bool Rejects = true;                ///< False: it only explains why the results are wrong.
 };
 
 /// `kernel 'k', block (0, 0, 0), thread (5, 0, 0), FILE:12: ...` under the error's kind.

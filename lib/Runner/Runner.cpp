@@ -73,8 +73,9 @@ llvm::Expected<bool> getReady(Session &S) {
     setNotMeasured(S.Record, {"no-cuda-device", Why.front().Text});
     return false;
   }
-  S.Record.Device = S.emulates() ? "cpu-emulation"
-                    : S.Request.Workers.Device == DeviceChoice::Cpu ? "cpu" : Hello->DeviceName;
+  S.Record.Device = S.emulates()                                    ? "cpu-emulation"
+                    : S.Request.Workers.Device == DeviceChoice::Cpu ? "cpu"
+                                                                    : Hello->DeviceName;
   S.TheCandidate->sendLoad(S.Request.Library, S.Request.Entry);
   if (llvm::Error E = S.TheJudge->openProblem(S.Request.Problem, S.commandSeconds()))
     return E;

@@ -10,6 +10,6 @@
 #include_next <cuda_fp16.h>
 #pragma pop_macro("__CUDA_ARCH__")
 #pragma pop_macro("__CUDACC__")
-#include "cupel/emulate/HalfConversionBodies.h"
 #include "cupel/emulate/Half.h"
+#include "cupel/emulate/HalfConversionBodies.h"
 CUPEL_HALF(__half, __half2, __half2float, __float2half, __double2half, __half2)

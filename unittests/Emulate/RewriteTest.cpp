@@ -48,8 +48,9 @@ TEST_F(RewriteTest, LaunchOfTemplateInMacro) {
             "template <class T, int N> __global__ void k(T *x) { __syncthreads(); }\n"
             "#define RUN(kernel, ...) \\\n"
             "  " +
-                launcher("k", 4, "Barriers") + "kernel)(1, 32)(__VA_ARGS__)\n"
-            "void run(float *x) { RUN((k<float, 4>), x); }\n");
+                launcher("k", 4, "Barriers") +
+                "kernel)(1, 32)(__VA_ARGS__)\n"
+                "void run(float *x) { RUN((k<float, 4>), x); }\n");
 }
 
 // A macro's body is edited once, so it cannot become two instructions.
@@ -96,20 +97,19 @@ TEST_F(RewriteTest, DeducedAndOverloadedKernelsAreCalled) {
 }
 
 TEST_F(RewriteTest, SharedVariables) {
-  EXPECT_EQ(
-      rewrite("template <int N> __global__ void k() {\n"
-              "  static __shared__ float a[N][4], b;\n"
-              "  extern __shared__ char s[];\n"
-              "  a[0][0] = b; s[0] = 0;\n}\n"
-              "void run() { k<4><<<1, 1>>>(); }\n"),
-      "template <int N> __global__ void k() {\n"
-      "   __shared__ float (&a)[N][4] = ::cupel::emu::sharedVariable<decltype(a), "
-      "decltype([] {})>(\"a\"), (&b) = ::cupel::emu::sharedVariable<decltype(b), "
-      "decltype([] {})>(\"b\");\n"
-      "   __shared__ char (&s)[] = ::cupel::emu::dynamicShared<decltype(s)>();\n"
-      "  a[0][0] = b; s[0] = 0;\n}\n"
-      "void run() { " +
-          launcher("k", 6, "Never") + "k<4>)(1, 1)(); }\n");
+  EXPECT_EQ(rewrite("template <int N> __global__ void k() {\n"
+                    "  static __shared__ float a[N][4], b;\n"
+                    "  extern __shared__ char s[];\n"
+                    "  a[0][0] = b; s[0] = 0;\n}\n"
+                    "void run() { k<4><<<1, 1>>>(); }\n"),
+            "template <int N> __global__ void k() {\n"
+            "   __shared__ float (&a)[N][4] = ::cupel::emu::sharedVariable<decltype(a), "
+            "decltype([] {})>(\"a\"), (&b) = ::cupel::emu::sharedVariable<decltype(b), "
+            "decltype([] {})>(\"b\");\n"
+            "   __shared__ char (&s)[] = ::cupel::emu::dynamicShared<decltype(s)>();\n"
+            "  a[0][0] = b; s[0] = 0;\n}\n"
+            "void run() { " +
+                launcher("k", 6, "Never") + "k<4>)(1, 1)(); }\n");
 }
 
 TEST_F(RewriteTest, SharedVariableBehindItsMacro) {
@@ -143,7 +143,9 @@ TEST_F(RewriteTest, AddressOfAKernel) {
 TEST_F(RewriteTest, WhatWaits) {
   auto WaitOf = [&](const std::string &Body) {
     std::string Text = rewrite("__device__ int flag; __device__ void inner() { __syncthreads(); }\n"
-                               "__global__ void k(int *x, int n) { " + Body + " }\n"
+                               "__global__ void k(int *x, int n) { " +
+                               Body +
+                               " }\n"
                                "void run(int *x) { k<<<1, 32>>>(x, 1); }\n");
     for (const char *Wait : {"Never", "Barriers", "Anything"})
       if (Text.find(std::string("Waits::") + Wait) != std::string::npos)
@@ -164,7 +166,8 @@ TEST_F(RewriteTest, TheRunTimeIsOutOfReach) {
   auto Refused = [&](llvm::StringRef Source) {
     return llvm::StringRef(rewrite(Source)).starts_with("not-emulated: ");
   };
-  EXPECT_TRUE(Refused("extern \"C\" void cupelEmulateReset(void); void f() { cupelEmulateReset(); }\n"));
+  EXPECT_TRUE(
+      Refused("extern \"C\" void cupelEmulateReset(void); void f() { cupelEmulateReset(); }\n"));
   EXPECT_TRUE(Refused("namespace cupel::emu { void reset(); }\n"));
   EXPECT_TRUE(Refused("extern \"C\" void __cupel_load4(unsigned long) {}\n"));
   EXPECT_TRUE(Refused("__attribute__((no_sanitize(\"address\"))) __device__ void f() {}\n"));
@@ -174,7 +177,8 @@ TEST_F(RewriteTest, TheRunTimeIsOutOfReach) {
 TEST_F(RewriteTest, WhatIsNotEmulated) {
   EXPECT_EQ(rewrite("__global__ void k(cudaTextureObject_t t, float *x) {\n"
                     "  *x = tex1Dfetch<float>(t, 0);\n}\n"),
-            "not-emulated: " + path("submission.cu") + ":2:8: not emulated: a texture ('tex1Dfetch')\n");
+            "not-emulated: " + path("submission.cu") +
+                ":2:8: not emulated: a texture ('tex1Dfetch')\n");
 }
 
 } // namespace

@@ -101,8 +101,7 @@ TEST_F(Cub, RadixSortOfSomeBitsAndOfFloats) {
   EXPECT_EQ(DKeys.get(), Keys);
   std::vector<int> Order(64);
   std::iota(Order.begin(), Order.end(), 0);
-  std::stable_sort(Order.begin(), Order.end(),
-                   [&](int A, int B) { return Floats[A] > Floats[B]; });
+  std::stable_sort(Order.begin(), Order.end(), [&](int A, int B) { return Floats[A] > Floats[B]; });
   EXPECT_EQ(Places.get(), Order);
   EXPECT_EQ(texts(), "");
 }

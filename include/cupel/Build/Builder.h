@@ -21,8 +21,8 @@ struct BuildLimits {
 struct BuildRequest {
   std::string File;   ///< As the user named it; diagnostics say it.
   std::string Source; ///< The bytes that were judged. The file is not read again.
-  /// What rewriteForEmulation made of Source. Unless empty, this is what is built, for the CPU, with
-  /// the one strategy `emulated`.
+  /// What rewriteForEmulation made of Source. Unless empty, this is what is built, for the CPU,
+  /// with the one strategy `emulated`.
   std::string EmulatedSource;
   std::vector<EntrySignature> Entries;
   Toolchain Tools;
@@ -41,8 +41,8 @@ struct BuildRequest {
 /// Safe to call from many threads and processes.
 llvm::Expected<BuildRecord> buildSubmission(BuildRequest Request);
 
-/// What ptxas says of the kernels of \p Request's source, which nothing else is made of: the figures
-/// of a submission that is emulated. Errors: `nvcc-missing`, `nvcc-failed`.
+/// What ptxas says of the kernels of \p Request's source, which nothing else is made of: the
+/// figures of a submission that is emulated. Errors: `nvcc-missing`, `nvcc-failed`.
 llvm::Expected<std::vector<KernelResources>> deviceFigures(BuildRequest Request);
 
 /// The architecture to build for on a GPU of compute capability \p Capability (`90` as the worker's

@@ -42,8 +42,8 @@ struct RunRequest {
   bool Time = true; ///< False: correctness alone.
   ProfileLevel Profile = ProfileLevel::Full;
   WorkerOptions Workers;
-  /// Asked once, under emulation, for the figures of a submission that is right. An Error: why there
-  /// are none.
+  /// Asked once, under emulation, for the figures of a submission that is right. An Error: why
+  /// there are none.
   std::function<llvm::Expected<std::vector<KernelFigures>>()> Figures;
   /// Called with what is under way: `case ragged`, `timing`, `profile`.
   std::function<void(llvm::StringRef)> Progress;

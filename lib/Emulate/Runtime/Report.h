@@ -22,9 +22,9 @@ struct CupelEmulationError {
 
 /// A kernel that was launched since cupelEmulateReset(). Strings live until the next one.
 struct CupelEmulationKernel {
-  const char *Name;            ///< As the source has it; "" if unknown.
-  const char *MangledName;     ///< "" where only a call chooses one of several functions.
-  unsigned Grid[3], Block[3];  ///< Of the first launch.
+  const char *Name;           ///< As the source has it; "" if unknown.
+  const char *MangledName;    ///< "" where only a call chooses one of several functions.
+  unsigned Grid[3], Block[3]; ///< Of the first launch.
   unsigned long DynamicSharedBytes;
   unsigned long Calls;
 };

@@ -10,6 +10,6 @@
 #include "cupel/emulate/Math.h"
 #include "cupel/emulate/Shared.h"
 #include "cupel/emulate/Simd.h"
-#include "cupel/emulate/Thread.h"
 #include "cupel/emulate/Templates.h"
+#include "cupel/emulate/Thread.h"
 #include "cupel/emulate/Warp.h"

@@ -1,5 +1,5 @@
-/// SIMD intrinsics: four bytes or two halves of a word at a time (CUDA Math API, "SIMD Intrinsics"),
-/// and sums of products of their parts.
+/// SIMD intrinsics: four bytes or two halves of a word at a time (CUDA Math API, "SIMD
+/// Intrinsics"), and sums of products of their parts.
 #pragma once
 
 #include "cupel/emulate/Intrinsics.h"
@@ -14,7 +14,9 @@ template <class T, class F, class... W> CUPEL_DEVICE unsigned each(F Function, W
   constexpr unsigned Mask = (1u << Bits) - 1;
   unsigned Result = 0;
   for (int At = 0; At < 32; At += Bits)
-    Result |= (static_cast<unsigned>(Function(static_cast<int>(static_cast<T>(Words >> At))...)) & Mask) << At;
+    Result |=
+        (static_cast<unsigned>(Function(static_cast<int>(static_cast<T>(Words >> At))...)) & Mask)
+        << At;
   return Result;
 }
 template <class T> CUPEL_DEVICE int saturated(int Value) {
@@ -57,7 +59,7 @@ template <class T> CUPEL_DEVICE unsigned sumOfDifferences(unsigned A, unsigned B
   CUPEL_SIMD_2(__vsubus##N, U, cupel::emu::simd::saturated<U>(x - y))                              \
   CUPEL_SIMD_2(__vabsdiffs##N, S, x < y ? y - x : x - y)                                           \
   CUPEL_SIMD_2(__vabsdiffu##N, U, x < y ? y - x : x - y)                                           \
-  /* Rounded: the signed away from zero (PTX: vavrg), the unsigned up. */                                       \
+  /* Rounded: the signed away from zero (PTX: vavrg), the unsigned up. */                          \
   CUPEL_SIMD_2(__vavgs##N, S, (x + y + (x + y > 0)) >> 1)                                          \
   CUPEL_SIMD_2(__vavgu##N, U, (x + y + 1) >> 1)                                                    \
   CUPEL_SIMD_2(__vhaddu##N, U, (x + y) >> 1)                                                       \
@@ -106,11 +108,11 @@ CUPEL_SIMD(2, short, unsigned short)
     return __vi##OP##_s32_relu(a COMPARE b ? a : b, c);                                            \
   }                                                                                                \
   CUPEL_DEVICE int __vib##OP##_s32(int a, int b, bool *first) {                                    \
-    *first = a COMPARE##= b;                                                                       \
+    *first = a COMPARE## = b;                                                                      \
     return *first ? a : b;                                                                         \
   }                                                                                                \
   CUPEL_DEVICE unsigned __vib##OP##_u32(unsigned a, unsigned b, bool *first) {                     \
-    *first = a COMPARE##= b;                                                                       \
+    *first = a COMPARE## = b;                                                                      \
     return *first ? a : b;                                                                         \
   }                                                                                                \
   CUPEL_DEVICE int __viadd##OP##_s32(int a, int b, int c) {                                        \
@@ -130,7 +132,8 @@ CUPEL_DPX(min, <)
 
 namespace cupel::emu {
 /// c + the products of the halves of A with two bytes of B, from the byte First on.
-template <class H, class B> CUPEL_DEVICE int dotOfHalves(unsigned A, unsigned Bytes, int First, int C) {
+template <class H, class B>
+CUPEL_DEVICE int dotOfHalves(unsigned A, unsigned Bytes, int First, int C) {
   for (int I = 0; I < 2; ++I)
     C += static_cast<int>(static_cast<H>(A >> 16 * I)) * static_cast<B>(Bytes >> 8 * (First + I));
   return C;
@@ -138,10 +141,12 @@ template <class H, class B> CUPEL_DEVICE int dotOfHalves(unsigned A, unsigned By
 } // namespace cupel::emu
 
 CUPEL_DEVICE int __dp4a(char4 a, char4 b, int c) {
-  return cupel::emu::dot<4, true, true>(__builtin_bit_cast(unsigned, a), __builtin_bit_cast(unsigned, b), c);
+  return cupel::emu::dot<4, true, true>(__builtin_bit_cast(unsigned, a),
+                                        __builtin_bit_cast(unsigned, b), c);
 }
 CUPEL_DEVICE unsigned __dp4a(uchar4 a, uchar4 b, unsigned c) {
-  return cupel::emu::dot<4, false, false>(__builtin_bit_cast(unsigned, a), __builtin_bit_cast(unsigned, b), c);
+  return cupel::emu::dot<4, false, false>(__builtin_bit_cast(unsigned, a),
+                                          __builtin_bit_cast(unsigned, b), c);
 }
 CUPEL_DEVICE int __dp2a_lo(int a, int b, int c) {
   return cupel::emu::dotOfHalves<short, signed char>(a, b, 0, c);

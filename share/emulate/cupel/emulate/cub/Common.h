@@ -79,13 +79,11 @@ template <class A, class B> constexpr auto DivideAndRoundUp(A a, B b) { return (
 template <int Width, class T> CUPEL_DEVICE T ShuffleIndex(T v, int lane, unsigned mask) {
   return cupel::emu::shuffleAny(mask, v, emulated::lane() / Width * Width + lane);
 }
-template <int Width, class T>
-CUPEL_DEVICE T ShuffleUp(T v, int offset, int first, unsigned mask) {
+template <int Width, class T> CUPEL_DEVICE T ShuffleUp(T v, int offset, int first, unsigned mask) {
   const int own = emulated::lane() % Width, from = own - offset < first ? own : own - offset;
   return ShuffleIndex<Width>(v, from, mask);
 }
-template <int Width, class T>
-CUPEL_DEVICE T ShuffleDown(T v, int offset, int last, unsigned mask) {
+template <int Width, class T> CUPEL_DEVICE T ShuffleDown(T v, int offset, int last, unsigned mask) {
   const int own = emulated::lane() % Width, from = own + offset > last ? own : own + offset;
   return ShuffleIndex<Width>(v, from, mask);
 }

@@ -71,10 +71,10 @@ public:
   CUPEL_DEVICE explicit BlockRadixSort(TempStorage &s) : storage(s) {}
 
 #define CUPEL_SORT(NAME, DESCENDING, STRIPED)                                                      \
-  CUPEL_DEVICE void NAME(K (&keys)[N], int begin = 0, int end = Bits) {                            \
+  CUPEL_DEVICE void NAME(K(&keys)[N], int begin = 0, int end = Bits) {                             \
     sort(keys, nullptr, DESCENDING, STRIPED, begin, end);                                          \
   }                                                                                                \
-  CUPEL_DEVICE void NAME(K (&keys)[N], V (&values)[N], int begin = 0, int end = Bits) {            \
+  CUPEL_DEVICE void NAME(K(&keys)[N], V(&values)[N], int begin = 0, int end = Bits) {              \
     sort(keys, values, DESCENDING, STRIPED, begin, end);                                           \
   }
   CUPEL_SORT(Sort, false, false)

@@ -86,16 +86,16 @@ template <int Width> struct WarpRank {
 
 template <class T, int X, int N, BlockLoadAlgorithm Algorithm = BLOCK_LOAD_DIRECT, int Y = 1,
           int Z = 1>
-struct BlockLoad : emulated::Loads<T, N, X * Y * Z, Algorithm == BLOCK_LOAD_STRIPED,
-                                   emulated::BlockRank> {
+struct BlockLoad
+    : emulated::Loads<T, N, X * Y * Z, Algorithm == BLOCK_LOAD_STRIPED, emulated::BlockRank> {
   using TempStorage = emulated::NoRoom;
   CUPEL_DEVICE BlockLoad() {}
   CUPEL_DEVICE explicit BlockLoad(TempStorage &) {}
 };
 template <class T, int X, int N, BlockStoreAlgorithm Algorithm = BLOCK_STORE_DIRECT, int Y = 1,
           int Z = 1>
-struct BlockStore : emulated::Stores<T, N, X * Y * Z, Algorithm == BLOCK_STORE_STRIPED,
-                                     emulated::BlockRank> {
+struct BlockStore
+    : emulated::Stores<T, N, X * Y * Z, Algorithm == BLOCK_STORE_STRIPED, emulated::BlockRank> {
   using TempStorage = emulated::NoRoom;
   CUPEL_DEVICE BlockStore() {}
   CUPEL_DEVICE explicit BlockStore(TempStorage &) {}
@@ -155,7 +155,7 @@ public:
   CUPEL_DEVICE explicit BlockExchange(TempStorage &s) : storage(s) {}
 
 #define CUPEL_EXCHANGE(NAME, TO, FROM)                                                             \
-  template <class U> CUPEL_DEVICE void NAME(const T (&in)[N], U (&out)[N]) {                       \
+  template <class U> CUPEL_DEVICE void NAME(const T(&in)[N], U(&out)[N]) {                         \
     const int rank = emulated::rank();                                                             \
     for (int i = 0; i < N; ++i)                                                                    \
       storage[TO] = in[i];                                                                         \
@@ -163,7 +163,7 @@ public:
     for (int i = 0; i < N; ++i)                                                                    \
       out[i] = storage[FROM];                                                                      \
   }                                                                                                \
-  CUPEL_DEVICE void NAME(T (&items)[N]) { NAME(items, items); }
+  CUPEL_DEVICE void NAME(T(&items)[N]) { NAME(items, items); }
   CUPEL_EXCHANGE(StripedToBlocked, emulated::striped(rank, i, Threads),
                  emulated::blocked(rank, i, N))
   CUPEL_EXCHANGE(BlockedToStriped, emulated::blocked(rank, i, N),

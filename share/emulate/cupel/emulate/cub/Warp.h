@@ -99,8 +99,7 @@ public:
     InclusiveScan(v, inclusive, op);
     exclusive = shifted(inclusive);
   }
-  template <class Op>
-  CUPEL_DEVICE void Scan(T v, T &inclusive, T &exclusive, T initial, Op op) {
+  template <class Op> CUPEL_DEVICE void Scan(T v, T &inclusive, T &exclusive, T initial, Op op) {
     T sum;
     InclusiveScan(v, sum, op);
     const T below = shifted(sum);
