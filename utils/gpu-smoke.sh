@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the worker on a GPU machine and tries all of it there: every command, counters against ncu, the
-# eager baseline against Python. Needs a Python with torch, nvcc, CMake, g++ and nlohmann/json.hpp; neither
+# baselines against Python. Needs a Python with torch, nvcc, CMake, g++ and nlohmann/json.hpp; neither
 # LLVM nor a network. Nothing stops at the first failure; the log says everything.
 #
 #   utils/gpu-smoke.sh            logs into $OUT, or the build folder
@@ -66,8 +66,8 @@ attempt $python utils/smoke_worker.py --worker "$worker" --library "$build/libsm
 section "counters against ncu"
 attempt timeout 150 $python utils/bench-counters.py --worker "$worker" --library "$build/libsmoke.so"
 
-section "eager against Python"
-attempt timeout 120 $python utils/bench-eager.py --worker "$worker"
+section "baselines against Python"
+attempt timeout 120 $python utils/bench-baselines.py --worker "$worker"
 
 section "end, status $status"
 exit $status

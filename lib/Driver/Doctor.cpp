@@ -208,7 +208,7 @@ Diagnosis cupel::examineMachine() {
               {"Clang headers", "CUDA headers", "nvcc", "host compiler", "torch", "worker", "GPU",
                "cache"}),
       feature(D, "counters", {"worker", "GPU", "CUPTI"}),
-      {"compiled baseline", false, "not in this version"},
+      feature(D, "compiled baseline", {"Python", "torch", "worker", "GPU", "cache"}),
       {"Python problems and submissions", false, "not in this version"},
       feature(D, "emulation without a GPU",
               {"Clang headers", "CUDA headers", "host compiler", "torch", "worker", "emulation",

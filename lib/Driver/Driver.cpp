@@ -58,6 +58,9 @@ struct CommandRunner {
     Options.Progress = llvm::sys::Process::StandardErrIsDisplayed();
     return evalCommand(Options, OS);
   }
+  llvm::Expected<int> operator()(const BaselineOptions &Options) const {
+    return baselineCommand(Options, OS);
+  }
   llvm::Expected<int> operator()(const ProblemOptions &Options) const {
     return problemCommand(Options, OS);
   }

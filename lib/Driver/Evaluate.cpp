@@ -142,6 +142,9 @@ private:
     Request.Seed = Options.Seed;
     Request.TimeoutSeconds = Options.TimeoutSeconds;
     Request.Profile = parseProfileLevel(Options.Profile).value_or(ProfileLevel::Full);
+    Request.Baselines.clear();
+    for (const std::string &Name : Options.Baselines)
+      Request.Baselines.push_back(*parseBaseline(Name));
     Request.Workers = workerOptions();
     if (Emulates)
       Request.Figures = [this] { return kernelFigures(); };

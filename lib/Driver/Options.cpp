@@ -2,6 +2,7 @@
 
 #include "cupel/Driver/Options.h"
 #include "cupel/Report/Version.h"
+#include "cupel/Runner/Baseline.h"
 #include "cupel/Support/Error.h"
 #include "cupel/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
@@ -23,7 +24,7 @@ namespace {
 
 // Bit 0 is LLVM's DefaultVis.
 constexpr unsigned LintVis = 1 << 1, EvalVis = 1 << 2, ProblemVis = 1 << 3, ChecksVis = 1 << 4,
-                   DoctorVis = 1 << 5;
+                   DoctorVis = 1 << 5, BaselineVis = 1 << 6;
 
 enum OptionId {
   OPT_INVALID = 0,
@@ -108,6 +109,23 @@ std::vector<std::string> globList(const Arguments &Args) {
   return Globs;
 }
 
+/// The values of `--baseline`; \p Names keeps its default when there are none.
+llvm::Error baselineValues(const Arguments &Args, bool Packages, std::vector<std::string> &Names) {
+  if (!Args.hasArg(OPT_baseline))
+    return llvm::Error::success();
+  Names = Args.getAllArgValues(OPT_baseline);
+  std::vector<std::string> Known = baselineNames();
+  if (Packages)
+    llvm::erase_if(Known, [](StringRef Name) { return !parseBaseline(Name)->needsPackage(); });
+  llvm::Error Errors = llvm::Error::success();
+  for (const std::string &Name : Names)
+    if (!llvm::is_contained(Known, Name))
+      Errors = llvm::joinErrors(std::move(Errors),
+                                usageError("'--baseline' takes " + llvm::join(Known, ", ") +
+                                           ", not '" + Name + "'" + didYouMean(Name, Known)));
+  return Errors;
+}
+
 Expected parseLint(const Arguments &Args) {
   LintOptions Options;
   unsigned Jobs = 1;
@@ -138,6 +156,7 @@ Expected parseEval(const Arguments &Args) {
   Add(chooseValue(Args, OPT_profile, {"none", "basic", "full"}, Options.Profile));
   Add(chooseValue(Args, OPT_stop_after, {"lint", "build", "run", "profile"}, StopAfter));
   Add(policyValue(Args, Options.Policy));
+  Add(baselineValues(Args, /*Packages=*/false, Options.Baselines));
   Add(numberValue(Args, OPT_seed, "a number of 64 bits", Seed));
   Add(numberValue(Args, OPT_timeout, "seconds, more than 0 and at most 1000000",
                   Options.TimeoutSeconds));
@@ -181,6 +200,20 @@ llvm::Error countInputs(StringRef What, const std::vector<std::string> &Inputs, 
     return usageError("'" + What + "' takes no argument '" + Inputs[Most] + "'; usage: cupel " +
                       Usage);
   return llvm::Error::success();
+}
+
+Expected parseBaselines(const Arguments &Args) {
+  BaselineOptions Options;
+  Options.Problems = Args.getAllArgValues(OPT_INPUT);
+  if (auto E = llvm::joinErrors(
+          llvm::joinErrors(chooseValue(Args, OPT_format, {"text", "json"}, Options.Format),
+                           baselineValues(Args, /*Packages=*/true, Options.Baselines)),
+          llvm::joinErrors(numberValue(Args, OPT_timeout, "seconds, more than 0 and at most 1000000",
+                                       Options.TimeoutSeconds),
+                           countInputs("baseline", Options.Problems, 1, SIZE_MAX,
+                                       "baseline PROBLEM... [OPTIONS]"))))
+    return E;
+  return Options;
 }
 
 Expected parseProblem(const Arguments &Args) {
@@ -240,6 +273,8 @@ constexpr CommandInfo Commands[] = {
      "Judge the source of submissions; nothing is built or run", LintVis, parseLint},
     {"eval", "cupel eval PROBLEM SUBMISSION [OPTIONS]",
      "Lint, build, run, time and profile a submission, and judge it", EvalVis, parseEval},
+    {"baseline", "cupel baseline PROBLEM... [OPTIONS]",
+     "Compile baselines ahead, with torch's compiler", BaselineVis, parseBaselines},
     {"problem", "cupel problem list | show PROBLEM | check PROBLEM... [OPTIONS]",
      "List, print or check problems", ProblemVis, parseProblem},
     {"checks", "cupel checks list | explain ID [OPTIONS]",

@@ -11,7 +11,8 @@ def EvalVis : OptionVisibility;
 def ProblemVis : OptionVisibility;
 def ChecksVis : OptionVisibility;
 def DoctorVis : OptionVisibility;
-defvar Every = [DefaultVis, LintVis, EvalVis, ProblemVis, ChecksVis, DoctorVis];
+def BaselineVis : OptionVisibility;
+defvar Every = [DefaultVis, LintVis, EvalVis, ProblemVis, ChecksVis, DoctorVis, BaselineVis];
 
 // `--NAME VALUE` and `--NAME=VALUE`.
 multiclass Valued<string name, string metavar, string help, list<OptionVisibility> commands> {
@@ -24,7 +25,7 @@ def help_short : Flag<["-"], "h">, Alias<help>, Visibility<Every>;
 def version : Flag<["--"], "version">, HelpText<"Print the version">, Visibility<[DefaultVis]>;
 
 defm format : Valued<"format", "<F>", "text (default) or json; lint: sarif too",
-                     [LintVis, ProblemVis, ChecksVis, DoctorVis]>;
+                     [LintVis, ProblemVis, ChecksVis, DoctorVis, BaselineVis]>;
 defm checks : Valued<"checks", "<GLOBS>",
                      "Checks to run, separated by commas; a leading '-' switches off",
                      [LintVis, EvalVis]>;
@@ -41,7 +42,13 @@ defm profile : Valued<"profile", "<L>",
 defm case : Valued<"case", "<NAME>", "Run only this case; may be given again", [EvalVis]>;
 defm seed : Valued<"seed", "<N>", "Seed of the inputs, decimal or 0x...; default: a random one",
                    [EvalVis]>;
-defm timeout : Valued<"timeout", "<S>", "Limit of the run in seconds (default 600)", [EvalVis]>;
+defm baseline : Valued<"baseline", "<NAME>",
+                       "eager, graphed, compiled or compiled-autotune, each also with -tf32; may be "
+                       "given again (default of eval: eager and compiled)",
+                       [EvalVis, BaselineVis]>;
+defm timeout : Valued<"timeout", "<S>",
+                      "Limit in seconds: of the run (default 600), of a compilation (1800)",
+                      [EvalVis, BaselineVis]>;
 defm json : Valued<"json", "<FILE>", "Write the record; '-' prints it alone", [EvalVis]>;
 defm stop_after : Valued<"stop-after", "<PHASE>", "End after lint, build, run or profile",
                          [EvalVis]>;

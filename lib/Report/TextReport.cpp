@@ -150,7 +150,7 @@ void writeCorrectness(const CorrectnessRecord &C, const Judgement &Result, raw_o
 }
 
 void writeBaseline(const BaselineTiming &B, const Judgement &Result, raw_ostream &OS) {
-  label(OS, "") << llvm::left_justify(B.Name, 10);
+  label(OS, "") << llvm::left_justify(B.Name, 9) << ' ';
   if (B.State != MeasuredState::Measured || !B.TimeUs) {
     OS << "not measured" << because(B.Why, Result) << '\n';
     return;

@@ -127,10 +127,12 @@ llvm::Expected<CompareReply> Judge::compare(const json::Value &Outputs, double S
                               "while it compared outputs");
 }
 
-llvm::Expected<TimeReply> Judge::time(StringRef Baseline, const json::Value &Case,
-                                      const BlockRequest &Block, double Seconds) {
+llvm::Expected<TimeReply> Judge::time(const BaselineKind &Baseline, StringRef Package,
+                                      const json::Value &Case, const BlockRequest &Block,
+                                      double Seconds) {
   return askFor<TimeReply>("time",
-                           json::Object{{"baseline", Baseline},
+                           json::Object{{"baseline", Baseline.workerName()},
+                                        {"package", Package},
                                         {"case", Case},
                                         {"seed", Block.Seed},
                                         {"samples", static_cast<int64_t>(Block.Samples)},

@@ -5,6 +5,7 @@
 #include "Messages.h"
 #include "WorkerProcess.h"
 #include "cupel/Problem/ProblemSpec.h"
+#include "cupel/Runner/Baseline.h"
 #include "cupel/Runner/WorkerPair.h"
 
 namespace cupel {
@@ -36,8 +37,10 @@ public:
   llvm::Expected<ExpectReply> expect(const llvm::json::Value &Case, llvm::StringRef Seed,
                                      double Seconds);
   llvm::Expected<CompareReply> compare(const llvm::json::Value &Outputs, double Seconds);
-  llvm::Expected<TimeReply> time(llvm::StringRef Baseline, const llvm::json::Value &Case,
-                                 const BlockRequest &Block, double Seconds);
+  /// \p Package: of a baseline that needs one.
+  llvm::Expected<TimeReply> time(const BaselineKind &Baseline, llvm::StringRef Package,
+                                 const llvm::json::Value &Case, const BlockRequest &Block,
+                                 double Seconds);
   /// Of each kernel, whose figures are known, on the device that the emulation stands for: 0 to 1,
   /// or nothing for one that does not fit.
   llvm::Expected<std::vector<std::optional<double>>>

@@ -68,7 +68,8 @@ void checkOutput(const OutputInfo &Expected, const OutputInfo &Actual, StringRef
 } // namespace
 
 bool cupel::fromReply(const json::Object &Fields, HelloReply &Out, json::Path P) {
-  return recordjson::read(Fields, "device_name", Out.DeviceName, P);
+  return recordjson::read(Fields, "device_name", Out.DeviceName, P) &&
+         recordjson::read(Fields, "torch", Out.TorchVersion, P);
 }
 
 bool cupel::fromReply(const json::Object &Fields, ExpectReply &Out, json::Path P) {

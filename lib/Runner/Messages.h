@@ -13,6 +13,7 @@ namespace cupel {
 
 struct HelloReply {
   std::string DeviceName;
+  std::string TorchVersion;
 };
 
 /// An output tensor; the last three fields are the candidate's alone.

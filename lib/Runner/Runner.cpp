@@ -76,6 +76,7 @@ llvm::Expected<bool> getReady(Session &S) {
   S.Record.Device = S.emulates()                                    ? "cpu-emulation"
                     : S.Request.Workers.Device == DeviceChoice::Cpu ? "cpu"
                                                                     : Hello->DeviceName;
+  S.TorchVersion = Hello->TorchVersion;
   S.TheCandidate->sendLoad(S.Request.Library, S.Request.Entry);
   if (llvm::Error E = S.TheJudge->openProblem(S.Request.Problem, S.commandSeconds()))
     return E;

@@ -23,6 +23,7 @@ struct Session {
   std::unique_ptr<Candidate> TheCandidate; ///< Null or not usable after it broke.
   unsigned Broken = 0;                     ///< Candidates that broke so far.
   unsigned BrokenJudges = 0;
+  std::string TorchVersion; ///< The judge's.
   std::optional<double> CallLimit; ///< Seconds, instead of the request's limit of a call.
 
   bool emulates() const { return Request.Workers.Device == DeviceChoice::Emulated; }

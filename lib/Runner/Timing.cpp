@@ -11,6 +11,7 @@
 #include "cupel/Profile/Statistics.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <numeric>
 
 using namespace cupel;
 using llvm::StringRef;
@@ -19,15 +20,20 @@ namespace {
 
 constexpr unsigned FirstBlock = 5;
 constexpr unsigned MinBlock = 16, MaxBlock = 512;
-/// Blocks this long drown the price of new inputs and of the comparison, yet leave room for many
-/// blocks in the time limit.
+/// A block's samples take at least this long, and at least as long as what comes with them did in
+/// the block before: half of the time is then spent on measuring, also where new inputs and the
+/// comparison are of gigabytes.
 constexpr double BlockUs = 30'000;
 
 /// One series under way.
 struct Track {
   TimingSeries Series;
+  BaselineKind Baseline; ///< Of all but the candidate.
+  std::string Package;   ///< Of a baseline that needs one.
   StoppingRule Rule;
   std::optional<std::string> Stop;
+  /// What the last block took beyond its samples: new inputs, flushes, the comparison.
+  double OverheadUs = 0;
 };
 
 class Timer {
@@ -41,6 +47,7 @@ private:
   llvm::Error round(unsigned Number);
   llvm::Error candidateBlock(Track &T, const BlockRequest &Block);
   llvm::Error baselineBlock(Track &T, const BlockRequest &Block);
+  void addTracks();
   BlockRequest plan(const Track &T, unsigned Round) const;
   void add(Track &T, const TimeReply &Reply);
   bool done();
@@ -58,12 +65,12 @@ BlockRequest Timer::plan(const Track &T, unsigned Round) const {
   Block.Warmup = Round == 0 ? 3 : 1;
   Block.Samples = FirstBlock;
   if (!T.Series.SamplesUs.empty()) {
-    double Fitting = BlockUs / std::max(median(T.Series.SamplesUs), 1.0);
+    double Fitting = std::max(BlockUs, T.OverheadUs) / std::max(median(T.Series.SamplesUs), 1.0);
     Block.Samples = static_cast<unsigned>(std::clamp<double>(Fitting, MinBlock, MaxBlock));
   }
   const StoppingOptions &Stopping = S.Request.Stopping;
-  Block.TimeLimitUs =
-      Stopping.TimeLimitSeconds * 1e6 / static_cast<double>(Stopping.MinBlocks * Tracks.size());
+  auto Timed = llvm::count_if(Tracks, [](const Track &T) { return !T.Series.NotMeasured; });
+  Block.TimeLimitUs = Stopping.TimeLimitSeconds * 1e6 / static_cast<double>(Stopping.MinBlocks * Timed);
   return Block;
 }
 
@@ -113,7 +120,7 @@ llvm::Error Timer::baselineBlock(Track &T, const BlockRequest &Block) {
   if (T.Series.NotMeasured)
     return llvm::Error::success();
   llvm::Expected<TimeReply> Reply =
-      S.TheJudge->time(T.Series.Name, toJson(S.Request.Problem, Case), Block,
+      S.TheJudge->time(T.Baseline, T.Package, toJson(S.Request.Problem, Case), Block,
                        Block.TimeLimitUs / 1e6 + S.callSeconds());
   if (Reply) {
     add(T, *Reply);
@@ -138,8 +145,13 @@ llvm::Error Timer::round(unsigned Number) {
   for (size_t Index : Order) {
     Track &T = Tracks[Index];
     BlockRequest Block = plan(T, Number);
+    const auto Before = std::chrono::steady_clock::now();
+    const size_t Taken = T.Series.SamplesUs.size();
     if (llvm::Error E = Index == 0 ? candidateBlock(T, Block) : baselineBlock(T, Block))
       return E;
+    const std::chrono::duration<double, std::micro> Wall = std::chrono::steady_clock::now() - Before;
+    auto Samples = llvm::ArrayRef(T.Series.SamplesUs).drop_front(std::min(Taken, T.Series.SamplesUs.size()));
+    T.OverheadUs = Wall.count() - std::accumulate(Samples.begin(), Samples.end(), 0.0);
     if (Failed)
       break;
   }
@@ -161,10 +173,30 @@ bool Timer::done() {
   return AllQuiet || TimeIsUp;
 }
 
+void Timer::addTracks() {
+  auto Add = [&](std::string Name) -> Track & {
+    Track T{TimingSeries{std::move(Name), {}, {}, {}, "", std::nullopt}, {}, "",
+            StoppingRule(S.Request.Stopping), std::nullopt};
+    return Tracks.emplace_back(std::move(T));
+  };
+  Add("candidate");
+  const BaselinePackages Packages(S.Record.Device, S.TorchVersion);
+  for (const BaselineKind &Kind : S.Request.Baselines) {
+    Track &T = Add(Kind.name());
+    T.Baseline = Kind;
+    if (!Kind.needsPackage())
+      continue;
+    std::optional<std::string> Package = Packages.find(S.Request.Problem, Case, Kind);
+    T.Package = Package.value_or("");
+    if (!Package)
+      T.Series.NotMeasured = Reason{"baseline-not-made", "make it once with 'cupel baseline " +
+                                                             S.Request.Problem.Id +
+                                                             " --baseline " + Kind.name() + "'"};
+  }
+}
+
 llvm::Error Timer::run() {
-  for (StringRef Name : {"candidate", "eager"})
-    Tracks.push_back({TimingSeries{Name.str(), {}, {}, {}, "", std::nullopt},
-                      StoppingRule(S.Request.Stopping), std::nullopt});
+  addTracks();
   for (unsigned Number = 0;; ++Number) {
     if (llvm::Error E = round(Number))
       return E;

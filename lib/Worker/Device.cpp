@@ -194,6 +194,8 @@ std::unique_ptr<Device> openCuda() {
   // Before anything asks torch whether it has CUDA, since it remembers the answer.
   if (!dlopen("libtorch_cuda.so", RTLD_NOW | RTLD_GLOBAL))
     throw Unavailable(dlerror());
+  // Which compiled baselines name, and would not find by our run path.
+  dlopen("libtorch.so", RTLD_NOW | RTLD_GLOBAL);
   try {
     at::globalContext().lazyInitDevice(c10::DeviceType::CUDA);
   } catch (const std::exception &E) {

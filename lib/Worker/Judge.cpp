@@ -1,6 +1,7 @@
 //===- Judge.cpp - the process that knows what is right ---------------------===//
 
 #include "Judge.h"
+#include "Baseline.h"
 #include "Emulation/Occupancy.h"
 #include "Expectation.h"
 #include "Receive.h"
@@ -148,16 +149,21 @@ private:
   //===--------------------------------------------------------------------===//
 
   Json time(const Json &Request) {
-    if (auto Baseline = field<std::string>(Request, "baseline"); Baseline != "eager")
-      throw WorkerError("request", "bad-request", "there is no baseline '" + Baseline + "'");
+    std::string Kind = field<std::string>(Request, "baseline");
+    constexpr std::string_view Suffix = "-tf32";
+    const bool Tf32 = Kind.ends_with(Suffix);
+    if (Tf32)
+      Kind.resize(Kind.size() - Suffix.size());
     uint64_t Seed = parseSeed(field<std::string>(Request, "seed"));
     const Reference &Ref = problem();
     TimingSamples Samples;
     {
+      Tf32Allowed Settings(Tf32);
       Inputs Arguments(parseCase(field<Json>(Request, "case")), Seed, device());
-      std::vector<at::Tensor> Outputs; // Freed after the call, as Python does.
+      std::unique_ptr<Baseline> Timed = makeBaseline(
+          Kind, field<std::string>(Request, "package", ""), Ref, Arguments, device(), Models);
       Samples = timeCalls(device(), parseTiming(Request),
-                          {redrawBetween(Arguments, Seed), [&] { Outputs = Ref.run(Arguments); }});
+                          {redrawBetween(Arguments, Seed), [&] { Timed->call(); }});
     }
     device().emptyCache();
     return toJson(Samples);
@@ -188,6 +194,7 @@ private:
   std::unique_ptr<Reference> Problem;
   Tolerance Allowed;
   Expectation Right;
+  CompiledModels Models;
   std::vector<std::unique_ptr<ReceiveBuffer>> Buffers; ///< One for each output of Right.
 };
 

@@ -359,6 +359,7 @@ json::Object hello(const json::Object &Request, StringRef Role) {
     misbehave(StringRef(StartMode).substr(Role.size() + 1), Request);
   json::Object Fields = answer(Request);
   Fields["device_name"] = "Fake GPU";
+  Fields["torch"] = "2.11.0";
   return Fields;
 }
 

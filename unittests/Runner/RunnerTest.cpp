@@ -130,6 +130,26 @@ TEST_F(RunnerTest, ABaselineThatFailsIsNotMeasured) {
   EXPECT_TRUE(Record.Reasons.empty());
 }
 
+TEST_F(RunnerTest, EachBaselineIsASeriesOfItsOwn) {
+  RunRequest Request = fakeRequest("good");
+  Request.Baselines = {*parseBaseline("eager"), *parseBaseline("graphed-tf32")};
+  RunRecord Record = run(Request);
+  ASSERT_EQ(Record.Timing.size(), 3u);
+  EXPECT_EQ(Record.Timing[2].Name, "graphed-tf32");
+  EXPECT_FALSE(Record.Timing[2].SamplesUs.empty());
+}
+
+TEST_F(RunnerTest, ACompiledBaselineThatNobodyMadeIsNotMeasured) {
+  RunRequest Request = fakeRequest("good");
+  Request.Baselines = {*parseBaseline("compiled"), *parseBaseline("eager")};
+  RunRecord Record = run(Request);
+  ASSERT_EQ(Record.Timing.size(), 3u);
+  ASSERT_TRUE(Record.Timing[1].NotMeasured.has_value());
+  EXPECT_EQ(Record.Timing[1].NotMeasured->Code, "baseline-not-made");
+  EXPECT_NE(Record.Timing[1].NotMeasured->Text.find("cupel baseline"), std::string::npos);
+  EXPECT_FALSE(Record.Timing[2].SamplesUs.empty());
+}
+
 TEST_F(RunnerTest, TheRunsOwnLimitIsNamed) {
   RunRequest Request = fakeRequest("hang");
   Request.TimeoutSeconds = 3;

@@ -44,11 +44,20 @@ struct EvalOptions {
   std::vector<std::string> Cases; ///< Empty: all.
   std::optional<uint64_t> Seed;   ///< Absent: from the system's random source.
   double TimeoutSeconds = 600;    ///< Of the run phase.
+  std::vector<std::string> Baselines = {"eager", "compiled"};
   std::string Json;               ///< File for the record, `-` for stdout, empty for none.
   std::optional<Phase> StopAfter;
   std::string From; ///< Record to go on from; empty: none.
   bool Colour = false;
   bool Progress = false; ///< A line on stderr that names the phase under way.
+};
+
+/// Compiled baselines that are made ahead.
+struct BaselineOptions {
+  std::vector<std::string> Problems;                    ///< Names or paths.
+  std::vector<std::string> Baselines = {"compiled"};    ///< Names of those that need a package.
+  double TimeoutSeconds = 1800;                         ///< For each.
+  std::string Format = "text";                          ///< `text` or `json`.
 };
 
 struct ProblemOptions {
@@ -69,6 +78,7 @@ struct DoctorOptions {
 
 llvm::Expected<int> lintCommand(const LintOptions &Options, llvm::raw_ostream &OS);
 llvm::Expected<int> evalCommand(const EvalOptions &Options, llvm::raw_ostream &OS);
+llvm::Expected<int> baselineCommand(const BaselineOptions &Options, llvm::raw_ostream &OS);
 llvm::Expected<int> problemCommand(const ProblemOptions &Options, llvm::raw_ostream &OS);
 llvm::Expected<int> checksCommand(const ChecksOptions &Options, llvm::raw_ostream &OS);
 llvm::Expected<int> doctorCommand(const DoctorOptions &Options, llvm::raw_ostream &OS);

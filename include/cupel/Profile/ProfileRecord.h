@@ -15,7 +15,7 @@ std::optional<MeasuredState> parseMeasuredState(llvm::StringRef Text);
 
 /// A baseline against the candidate.
 struct BaselineTiming {
-  std::string Name; ///< `eager`, `compiled` or `graphed`.
+  std::string Name; ///< As docs/measuring.md lists them: `eager`, `compiled-tf32`, ...
   MeasuredState State = MeasuredState::NotMeasured;
   std::optional<Reason> Why;     ///< Why not, when not measured.
   std::optional<double> TimeUs;  ///< Median.

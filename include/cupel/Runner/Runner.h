@@ -10,6 +10,7 @@
 
 #include "cupel/Problem/ProblemSpec.h"
 #include "cupel/Profile/StoppingRule.h"
+#include "cupel/Runner/Baseline.h"
 #include "cupel/Runner/RunRecord.h"
 #include "cupel/Runner/WorkerPair.h"
 #include <functional>
@@ -40,6 +41,7 @@ struct RunRequest {
   double TimeoutSeconds = 600;
   StoppingOptions Stopping;
   bool Time = true; ///< False: correctness alone.
+  std::vector<BaselineKind> Baselines = {BaselineKind{}}; ///< What is timed beside it.
   ProfileLevel Profile = ProfileLevel::Full;
   WorkerOptions Workers;
   /// Asked once, under emulation, for the figures of a submission that is right. An Error: why
