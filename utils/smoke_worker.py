@@ -156,7 +156,9 @@ def check_reference(options):
     def run():
         with Pair(options) as pair:
             reply = pair.judge.ask("check_reference", case=SMALL, seed="8")
-            good = reply["depends"] == ["x"] and all(mutation["refused"] for mutation in reply["mutations"])
+            good = reply["depends"] == ["x"] and all(
+                mutation["state"] == "refused" for mutation in reply["mutations"]
+            )
             return good, short(reply)
     return run
 

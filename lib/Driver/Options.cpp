@@ -218,18 +218,27 @@ Expected parseBaselines(const Arguments &Args) {
 
 Expected parseProblem(const Arguments &Args) {
   ProblemOptions Options;
-  if (auto E = chooseValue(Args, OPT_format, {"text", "json"}, Options.Format))
+  if (auto E = llvm::joinErrors(chooseValue(Args, OPT_format, {"text", "json"}, Options.Format),
+                                numberValue(Args, OPT_timeout,
+                                            "seconds, more than 0 and at most 1000000",
+                                            Options.TimeoutSeconds)))
     return E;
+  Options.All = Args.hasArg(OPT_all);
   Options.Problems = Args.getAllArgValues(OPT_INPUT);
   auto Action = takeAction("problem", Options.Problems, {"list", "show", "check"});
   if (!Action)
     return Action.takeError();
   Options.What = static_cast<ProblemOptions::Action>(*Action);
-  struct { StringRef What; size_t Least, Most; StringRef Usage; } Counts[] = {
-      {"problem list", 0, 0, "problem list"},
-      {"problem show", 1, 1, "problem show PROBLEM"},
-      {"problem check", 1, SIZE_MAX, "problem check PROBLEM..."}};
+  struct { StringRef What; size_t Least, Most; StringRef Usage;
+  } Counts[] = {{"problem list", 0, 0, "problem list"},
+                {"problem show", 1, 1, "problem show PROBLEM"},
+                {"problem check", Options.All ? 0u : 1u, SIZE_MAX,
+                 "problem check [OPTIONS] PROBLEM... | FOLDER... | --all"}};
   const auto &C = Counts[*Action];
+  bool Check = Options.What == ProblemOptions::Action::Check;
+  for (OptSpecifier Id : {OPT_all, OPT_timeout})
+    if (const Arg *A = Args.getLastArg(Id); A && !Check)
+      return usageError("'" + C.What + "' takes no " + A->getOption().getPrefixedName());
   if (auto E = countInputs(C.What, Options.Problems, C.Least, C.Most, C.Usage))
     return E;
   return Options;
@@ -275,7 +284,7 @@ constexpr CommandInfo Commands[] = {
      "Lint, build, run, time and profile a submission, and judge it", EvalVis, parseEval},
     {"baseline", "cupel baseline PROBLEM... [OPTIONS]",
      "Compile baselines ahead, with torch's compiler", BaselineVis, parseBaselines},
-    {"problem", "cupel problem list | show PROBLEM | check PROBLEM... [OPTIONS]",
+    {"problem", "cupel problem list | show PROBLEM | check PROBLEM...|FOLDER...|--all [OPTIONS]",
      "List, print or check problems", ProblemVis, parseProblem},
     {"checks", "cupel checks list | explain ID [OPTIONS]",
      "List the linter's checks, or explain one", ChecksVis, parseChecks},

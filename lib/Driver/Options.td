@@ -47,8 +47,11 @@ defm baseline : Valued<"baseline", "<NAME>",
                        "given again (default of eval: eager and compiled)",
                        [EvalVis, BaselineVis]>;
 defm timeout : Valued<"timeout", "<S>",
-                      "Limit in seconds: of the run (default 600), of a compilation (1800)",
-                      [EvalVis, BaselineVis]>;
+                      "Limit in seconds: of a run (default 600), a compilation (1800), each problem "
+                      "to check (30)",
+                      [EvalVis, BaselineVis, ProblemVis]>;
+def all : Flag<["--"], "all">, HelpText<"Check every problem that cupel ships">,
+          Visibility<[ProblemVis]>;
 defm json : Valued<"json", "<FILE>", "Write the record; '-' prints it alone", [EvalVis]>;
 defm stop_after : Valued<"stop-after", "<PHASE>", "End after lint, build, run or profile",
                          [EvalVis]>;

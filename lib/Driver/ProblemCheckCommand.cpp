@@ -1,12 +1,15 @@
 //===- ProblemCheckCommand.cpp - cupel problem check P... -------------------===//
 
 #include "ProblemCommand.h"
+#include "ProblemMemory.h"
 #include "cupel/Problem/ProblemCheck.h"
 #include "cupel/Problem/ProblemReader.h"
 #include "cupel/Runner/ReferenceChecker.h"
 #include "cupel/Support/Text.h"
 #include "cupel/Support/Toolchain.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace cupel;
@@ -18,17 +21,18 @@ namespace {
 
 class ProblemChecking {
 public:
-  ProblemChecking(bool AsJson, llvm::raw_ostream &OS)
-      : AsJson(AsJson), OS(OS), Checker(workers()) {}
+  ProblemChecking(const ProblemOptions &Options, llvm::raw_ostream &OS)
+      : AsJson(Options.Format == "json"), OS(OS), Checker(workers(), Options.TimeoutSeconds) {}
 
   void check(const std::string &Name) {
+    ProblemNotes Notes;
     llvm::Expected<std::string> File = findProblem(Name);
     llvm::Expected<ProblemSpec> Problem =
-        File ? readProblem(*File) : llvm::Expected<ProblemSpec>(File.takeError());
+        File ? readProblem(*File, &Notes) : llvm::Expected<ProblemSpec>(File.takeError());
     if (!Problem)
       return invalid(Name, Problem.takeError());
     ProblemJudgement Judgement = checkProblem(
-        *Problem,
+        *Problem, Notes,
         [this](const ProblemSpec &P, const CaseSpec &Case) { return Checker.check(P, Case); },
         // The device is known once the first, smallest case has run.
         [this](const CaseSpec &Case) {
@@ -36,11 +40,29 @@ public:
         });
     Failed |= !Judgement.Failures.empty();
     NotRun |= !Judgement.NotRun.empty();
-    Mutations += Judgement.Mutations;
-    Refused += Judgement.RefusedMutations;
-    Perfect += Judgement.NotRun.empty() && Judgement.Mutations == Judgement.RefusedMutations;
+    Mutations += Judgement.countedMutations();
+    Refused += Judgement.refusedMutations();
+    Perfect += Judgement.NotRun.empty() && Judgement.Failures.empty() &&
+               Judgement.countedMutations() == Judgement.refusedMutations();
     ++Count;
     AsJson ? add(*Problem, Judgement) : print(*Problem, Judgement);
+  }
+
+  /// For a name that stands for no file.
+  void invalid(const std::string &Name, llvm::Error E) {
+    ++Count;
+    NotRun = true;
+    std::vector<PlacedReason> Mistakes = takePlacedReasons(std::move(E));
+    if (AsJson) {
+      Array Errors;
+      for (const PlacedReason &Why : Mistakes)
+        Errors.push_back(toJson(Why));
+      All.push_back(Object{{"id", Name}, {"state", "invalid"}, {"errors", std::move(Errors)}});
+    } else {
+      OS << printableLine(Name) << ": invalid\n";
+    }
+    for (PlacedReason &Why : Mistakes)
+      Errors = llvm::joinErrors(std::move(Errors), makeError(Why.Code, Why.Text, Why.Place));
   }
 
   llvm::Expected<int> finish() {
@@ -63,45 +85,73 @@ private:
     return Options;
   }
 
-  void invalid(const std::string &Name, llvm::Error E) {
-    Errors = llvm::joinErrors(std::move(Errors), std::move(E));
-    if (AsJson)
-      All.push_back(Object{{"id", Name}, {"state", "invalid"}});
-    else
-      OS << printableLine(Name) << ": invalid\n";
-  }
-
   void add(const ProblemSpec &Problem, const ProblemJudgement &Judgement) {
     Value Result = toJson(Judgement);
+    if (const CaseSpec *Case = Problem.benchmarkCase())
+      Result.getAsObject()->try_emplace("benchmark_memory",
+                                        memoryNeed(Checker, Problem, *Case).json());
     Result.getAsObject()->try_emplace("id", Problem.Id);
     Result.getAsObject()->try_emplace("device", Checker.device());
-    if (const CaseSpec *Case = Problem.benchmarkCase())
-      Result.getAsObject()->try_emplace("benchmark_tensor_bytes",
-                                        int64_t(tensorBytes(Problem, *Case)));
     All.push_back(std::move(Result));
   }
 
   void print(const ProblemSpec &Problem, const ProblemJudgement &Judgement) {
     OS << Problem.Id << ": ";
     if (!Judgement.NotRun.empty())
-      OS << "reference not run (" << Judgement.NotRun.front().Text << ")\n";
+      OS << "reference not run\n";
     else
       printResult(Problem, Judgement);
+    for (const PlacedReason &Why : Judgement.NotRun)
+      printIndented(Why.message());
     for (const Reason &Why : Judgement.Failures)
-      OS << "    error: " << Why.Text << '\n';
+      printIndented("error: " + Why.Text);
     for (const Reason &Why : Judgement.Warnings)
-      OS << "    warning: " << Why.Text << '\n';
+      printIndented("warning: " + Why.Text);
+    printNotApplicable(Judgement);
+  }
+
+  void printIndented(llvm::StringRef Text) {
+    llvm::SmallVector<llvm::StringRef, 4> Lines;
+    Text.split(Lines, '\n');
+    for (llvm::StringRef Line : Lines)
+      OS << "    " << Line << '\n';
+  }
+
+  /// `half, row_mean (the reason); input_copy (another)`.
+  void printNotApplicable(const ProblemJudgement &Judgement) {
+    std::vector<std::pair<std::string, std::vector<std::string>>> ByReason;
+    for (const MutationResult &Mutation : Judgement.Mutations) {
+      if (Mutation.State != MutationState::NotApplicable)
+        continue;
+      auto Known = llvm::find_if(ByReason,
+                                 [&](const auto &Group) { return Group.first == Mutation.Reason; });
+      if (Known == ByReason.end())
+        Known = ByReason.insert(ByReason.end(), {Mutation.Reason, {}});
+      Known->second.push_back(mutationName(Mutation, Judgement.Cases.front().Report.Shapes.size()));
+    }
+    std::vector<std::string> Groups;
+    for (const auto &[Why, Names] : ByReason)
+      Groups.push_back(llvm::join(Names, ", ") + " (" + Why + ")");
+    if (!Groups.empty())
+      OS << "    does not apply: " << llvm::join(Groups, "; ") << '\n';
   }
 
   void printResult(const ProblemSpec &Problem, const ProblemJudgement &Judgement) {
+    const ReferenceReport &First = Judgement.Cases.front().Report;
     OS << (Judgement.Failures.empty() ? "ok" : "no good") << "; " << Judgement.Cases.size()
-       << (Judgement.Cases.size() == 1 ? " case, " : " cases, ") << Judgement.RefusedMutations
-       << " of " << Judgement.Mutations << " wrong outputs refused";
+       << (Judgement.Cases.size() == 1 ? " case, " : " cases, ")
+       << (First.DTypes.size() == 1 ? "output " : "outputs ") << llvm::join(First.DTypes, " and ")
+       << ", " << Judgement.refusedMutations() << " of " << Judgement.countedMutations()
+       << " wrong outputs refused";
     if (Judgement.ErrorShare)
       OS << ", own error " << formatSignificant(100 * *Judgement.ErrorShare, 2)
          << " % of the allowed";
-    if (const CaseSpec *Case = Problem.benchmarkCase())
-      OS << ", " << formatBytes(tensorBytes(Problem, *Case)) << " at benchmark size";
+    if (const CaseSpec *Case = Problem.benchmarkCase()) {
+      MemoryNeed Need = memoryNeed(Checker, Problem, *Case);
+      OS << ", " << Need.text() << " at benchmark size";
+      if (!Need.PeakBytes)
+        OS << " (no estimate: " << Need.Reason << ")";
+    }
     OS << '\n';
   }
 
@@ -116,9 +166,32 @@ private:
 
 } // namespace
 
+/// The problems that one argument stands for: those of a folder, or itself.
+static llvm::Expected<std::vector<std::string>> problemsOf(const std::string &Argument) {
+  // `level1` is a folder here or, as in names, among cupel's problems.
+  for (const std::string &Folder : {Argument, findToolchain().ProblemDir + "/" + Argument})
+    if (llvm::sys::fs::is_directory(Folder) && !llvm::StringRef(Folder).ends_with(".toml"))
+      return listProblemFiles(Folder);
+  return std::vector<std::string>{Argument};
+}
+
 llvm::Expected<int> cupel::runProblemCheck(const ProblemOptions &Options, llvm::raw_ostream &OS) {
-  ProblemChecking Checking(Options.Format == "json", OS);
-  for (const std::string &Name : Options.Problems) {
+  ProblemChecking Checking(Options, OS);
+  std::vector<std::string> Names;
+  if (Options.All) {
+    llvm::Expected<std::vector<std::string>> Known = listProblems();
+    if (!Known)
+      return Known.takeError();
+    Names = std::move(*Known);
+  }
+  for (const std::string &Argument : Options.Problems) {
+    llvm::Expected<std::vector<std::string>> Found = problemsOf(Argument);
+    if (Found)
+      llvm::append_range(Names, *Found);
+    else
+      Checking.invalid(Argument, Found.takeError());
+  }
+  for (const std::string &Name : Names) {
     Checking.check(Name);
     OS.flush();
   }

@@ -1,6 +1,8 @@
 //===- ProblemCommand.cpp - cupel problem list, show and check --------------===//
 
 #include "ProblemCommand.h"
+#include "ProblemMemory.h"
+#include "Table.h"
 #include "cupel/Problem/InitKinds.h"
 #include "cupel/Problem/ProblemReader.h"
 #include "cupel/Support/Text.h"
@@ -50,7 +52,7 @@ static std::optional<int64_t> costAt(const std::optional<ShapeExpr> &Cost, const
 // list
 //===----------------------------------------------------------------------===//
 
-static Value summarize(const ProblemSpec &Problem) {
+static Value summarize(const ProblemSpec &Problem, ReferenceChecker &Estimator) {
   Object Result{{"id", Problem.Id},
                 {"level", Problem.Level},
                 {"kernelbench_id", Problem.KernelBenchId},
@@ -64,6 +66,7 @@ static Value summarize(const ProblemSpec &Problem) {
       Sizes[Name] = Size;
     Result["benchmark"] = Object{{"case", Case->Name},
                                  {"sizes", std::move(Sizes)},
+                                 {"memory", memoryNeed(Estimator, Problem, *Case).json()},
                                  {"tensor_bytes", int64_t(tensorBytes(Problem, *Case))},
                                  {"flops", costAt(Problem.Flops, *Case)},
                                  {"bytes", costAt(Problem.Bytes, *Case)}};
@@ -71,32 +74,16 @@ static Value summarize(const ProblemSpec &Problem) {
   return Result;
 }
 
-/// Columns as wide as their widest cell, the last one open.
-static void printTable(const std::vector<std::vector<std::string>> &Rows, llvm::raw_ostream &OS,
-                       llvm::StringRef Indent = "") {
-  std::vector<size_t> Widths;
-  for (const auto &Row : Rows) {
-    Widths.resize(std::max(Widths.size(), Row.size()));
-    for (size_t I = 0; I != Row.size(); ++I)
-      Widths[I] = std::max(Widths[I], Row[I].size());
-  }
-  for (const auto &Row : Rows) {
-    std::string Line;
-    for (size_t I = 0; I != Row.size(); ++I)
-      Line += Row[I] + std::string(Widths[I] - Row[I].size() + 2, ' ');
-    OS << Indent << llvm::StringRef(Line).rtrim() << '\n';
-  }
-}
-
 llvm::Expected<int> cupel::runProblemList(const ProblemOptions &Options, llvm::raw_ostream &OS) {
   llvm::Error Errors = llvm::Error::success();
   llvm::Expected<std::vector<ProblemSpec>> Problems = readAllProblems(Errors);
   if (!Problems)
     return llvm::joinErrors(std::move(Errors), Problems.takeError());
+  std::unique_ptr<ReferenceChecker> Estimator = makeEstimator();
   if (Options.Format == "json") {
     Array All;
     for (const ProblemSpec &Problem : *Problems)
-      All.push_back(summarize(Problem));
+      All.push_back(summarize(Problem, *Estimator));
     OS << llvm::formatv("{0:2}", Value(std::move(All))) << '\n';
   } else {
     std::vector<std::vector<std::string>> Rows{{"PROBLEM", "ID", "NAME", "MEMORY", "TAGS", "SIZE"}};
@@ -104,10 +91,12 @@ llvm::Expected<int> cupel::runProblemList(const ProblemOptions &Options, llvm::r
       const CaseSpec *Case = Problem.benchmarkCase();
       Rows.push_back(
           {Problem.Id, Problem.KernelBenchId ? std::to_string(*Problem.KernelBenchId) : "-",
-           printableLine(Problem.Name, 60), Case ? formatBytes(tensorBytes(Problem, *Case)) : "-",
-           printableLine(llvm::join(Problem.Tags, ","), 60), Case ? printSizes(*Case) : "-"});
+           printableLine(Problem.Name, 60),
+           Case ? memoryNeed(*Estimator, Problem, *Case).text() : "-",
+           printableLine(llvm::join(Problem.Tags, ","), 200), Case ? printSizes(*Case) : "-"});
     }
-    printTable(Rows, OS);
+    unsigned Columns = terminalWidth(); // A pipe gets all.
+    printTable(Rows, OS, "", Columns == 0 ? 0 : std::max(Columns, 80u), {0, 2, 4, 5});
   }
   if (Errors)
     return Errors;
@@ -136,22 +125,28 @@ static std::string printInit(const InitSpec &Init) {
   return Text;
 }
 
-static std::vector<std::string> tensorRow(const TensorSpec &Tensor) {
+static std::string effect(const std::string &Name, const ProblemNotes &Notes) {
+  return llvm::is_contained(Notes.WithoutEffect, Name) ? ", without effect" : "";
+}
+
+static std::vector<std::string> tensorRow(const TensorSpec &Tensor, const ProblemNotes &Notes) {
   std::vector<std::string> Dimensions;
   for (const ShapeExpr &Dimension : Tensor.Shape)
     Dimensions.push_back(Dimension.text());
   return {Tensor.Name, Tensor.DType, "[" + llvm::join(Dimensions, ", ") + "]",
-          printInit(Tensor.Init)};
+          printInit(Tensor.Init) + effect(Tensor.Name, Notes)};
 }
 
-static std::vector<std::string> inputRow(const InputSpec &Input) {
+static std::vector<std::string> inputRow(const InputSpec &Input, const ProblemNotes &Notes) {
   if (Input.Tensor)
-    return tensorRow(*Input.Tensor);
+    return tensorRow(*Input.Tensor, Notes);
   static constexpr const char *Types[] = {"float", "int", "bool"};
-  return {Input.Scalar->Name, Types[int(Input.Scalar->Type)], "number", print(Input.Scalar->Value)};
+  return {Input.Scalar->Name, Types[int(Input.Scalar->Type)], "number",
+          print(Input.Scalar->Value) + effect(Input.Scalar->Name, Notes)};
 }
 
-static std::vector<std::string> caseRow(const ProblemSpec &Problem, const CaseSpec &Case) {
+static std::vector<std::string> caseRow(const ProblemSpec &Problem, const CaseSpec &Case,
+                                        ReferenceChecker &Estimator) {
   std::string Roles = Case.IsCheck && Case.IsBenchmark ? "check, benchmark"
                       : Case.IsCheck                   ? "check"
                       : Case.IsBenchmark               ? "benchmark"
@@ -159,7 +154,7 @@ static std::vector<std::string> caseRow(const ProblemSpec &Problem, const CaseSp
   std::string Others;
   for (const auto &[Name, Init] : Case.Init)
     Others += (Others.empty() ? "" : "; ") + Name + ": " + printInit(Init);
-  return {Case.Name, Roles, formatBytes(tensorBytes(Problem, Case)), printSizes(Case), Others};
+  return {Case.Name, Roles, memoryNeed(Estimator, Problem, Case).text(), printSizes(Case), Others};
 }
 
 static void printReference(const ProblemSpec &Problem, llvm::raw_ostream &OS) {
@@ -199,7 +194,7 @@ static void printRules(const ProblemSpec &Problem, llvm::raw_ostream &OS) {
      << (Bytes ? "at least " + formatQuantity(double(*Bytes), "B") : "bytes not given") << '\n';
 }
 
-static void show(const ProblemSpec &Problem, llvm::raw_ostream &OS) {
+static void show(const ProblemSpec &Problem, const ProblemNotes &Notes, llvm::raw_ostream &OS) {
   OS << Problem.Id << ": " << printableLine(Problem.Name);
   if (Problem.KernelBenchId)
     OS << " (KernelBench level " << Problem.Level << ", problem " << *Problem.KernelBenchId << ")";
@@ -207,11 +202,12 @@ static void show(const ProblemSpec &Problem, llvm::raw_ostream &OS) {
   printReference(Problem, OS);
   std::vector<std::vector<std::string>> Inputs, Parameters, Cases;
   for (const InputSpec &Input : Problem.Inputs)
-    Inputs.push_back(inputRow(Input));
+    Inputs.push_back(inputRow(Input, Notes));
   for (const TensorSpec &Parameter : Problem.Parameters)
-    Parameters.push_back(tensorRow(Parameter));
+    Parameters.push_back(tensorRow(Parameter, Notes));
+  std::unique_ptr<ReferenceChecker> Estimator = makeEstimator();
   for (const CaseSpec &Case : Problem.Cases)
-    Cases.push_back(caseRow(Problem, Case));
+    Cases.push_back(caseRow(Problem, Case, *Estimator));
   OS << "\nInputs\n";
   printTable(Inputs, OS, "    ");
   if (!Parameters.empty())
@@ -226,13 +222,17 @@ llvm::Expected<int> cupel::runProblemShow(const ProblemOptions &Options, llvm::r
   llvm::Expected<std::string> File = findProblem(Options.Problems.front());
   if (!File)
     return File.takeError();
-  llvm::Expected<ProblemSpec> Problem = readProblem(*File);
+  ProblemNotes Notes;
+  llvm::Expected<ProblemSpec> Problem = readProblem(*File, &Notes);
   if (!Problem)
     return Problem.takeError();
-  if (Options.Format == "json")
-    OS << llvm::formatv("{0:2}", toJson(*Problem)) << '\n';
-  else
-    show(*Problem, OS);
+  if (Options.Format == "json") {
+    Value Result = toJson(*Problem);
+    Result.getAsObject()->try_emplace("without_effect", Array(Notes.WithoutEffect));
+    OS << llvm::formatv("{0:2}", std::move(Result)) << '\n';
+  } else {
+    show(*Problem, Notes, OS);
+  }
   return ExitDone;
 }
 

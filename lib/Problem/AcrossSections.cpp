@@ -309,7 +309,8 @@ void Checker::checkAttributes(llvm::StringRef Code) {
           Attribute.Place);
   }
   for (auto [Parameter, Places] : llvm::zip(Spec.Parameters, D.Parameters))
-    if (!Parameter.Name.empty() && !Read.count(Parameter.Name))
+    if (!Parameter.Name.empty() && !Read.count(Parameter.Name) &&
+        !llvm::is_contained(D.Notes.WithoutEffect, Parameter.Name))
       add("problem-unused-parameter",
           Places.Path + ": the reference never reads 'self." + Parameter.Name + "'", Places.Name);
 }
@@ -326,8 +327,15 @@ void Checker::checkReference() {
   }
   checkArguments(*Arguments);
   // A Python module makes its parameters itself; only a run tells what it reads.
-  if (Spec.ReferenceLanguage == "torchscript")
-    checkAttributes(Code);
+  if (Spec.ReferenceLanguage != "torchscript")
+    return;
+  checkAttributes(Code);
+  for (const SourceName &Type : findRealDTypes(Code, D.Reference))
+    add("problem-names-dtype",
+        "reference.source: '" + Type.Name +
+            "' names a real dtype; the reference also runs in float64, so follow the inputs: "
+            "x.to(y.dtype), x.type_as(y)",
+        Type.Place);
 }
 
 void Checker::checkEntry() {

@@ -10,6 +10,7 @@
 #include "ForwardSignature.h"
 #include "TableReader.h"
 #include "cupel/Problem/DType.h"
+#include "cupel/Problem/ProblemNotes.h"
 #include "cupel/Problem/ProblemSpec.h"
 
 namespace cupel {
@@ -30,6 +31,7 @@ struct CasePlaces {
 
 struct Draft {
   ProblemSpec Spec;
+  ProblemNotes Notes;
   std::vector<TensorPlaces> Inputs, Parameters; ///< Parallel to the spec's.
   std::vector<CasePlaces> Cases;                ///< Parallel to the spec's.
   SourceOrigin Reference;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ForwardSignature.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Regex.h"
 
@@ -105,6 +106,26 @@ llvm::Expected<std::vector<ForwardArgument>> cupel::findForward(llvm::StringRef 
     First = false;
   }
   return Arguments;
+}
+
+std::vector<SourceName> cupel::findRealDTypes(llvm::StringRef Code, const SourceOrigin &Origin) {
+  static constexpr llvm::StringRef Types[] = {"float16", "half",    "bfloat16", "float32",
+                                              "float",   "float64", "double"};
+  std::vector<SourceName> Names;
+  for (size_t Dot = Code.find('.'); Dot != llvm::StringRef::npos; Dot = Code.find('.', Dot + 1)) {
+    llvm::StringRef Name = Code.substr(Dot + 1).take_while(isNameCharacter);
+    if (!llvm::is_contained(Types, Name))
+      continue;
+    llvm::StringRef Before = Code.take_front(Dot);
+    bool OfTorch = Before.ends_with("torch") &&
+                   (Before.size() == 5 || !isNameCharacter(Before[Before.size() - 6]));
+    bool IsCall = Code.substr(Dot + 1 + Name.size()).ltrim(" \t").starts_with("(");
+    if (OfTorch)
+      Names.push_back({"torch." + Name.str(), Origin.placeOf(Code, Dot - 5)});
+    else if (IsCall && !Before.ends_with("self"))
+      Names.push_back({"." + Name.str() + "()", Origin.placeOf(Code, Dot)});
+  }
+  return Names;
 }
 
 std::vector<SourceName> cupel::findSelfAttributes(llvm::StringRef Code,

@@ -35,6 +35,9 @@ std::string blankStringsAndComments(llvm::StringRef Source);
 llvm::Expected<std::vector<ForwardArgument>> findForward(llvm::StringRef Code,
                                                          const SourceOrigin &Origin);
 
+/// Every use of a real dtype, as `torch.float16` or `.half()`, in order.
+std::vector<SourceName> findRealDTypes(llvm::StringRef Code, const SourceOrigin &Origin);
+
 /// Every `self.NAME` that is no call, in order.
 std::vector<SourceName> findSelfAttributes(llvm::StringRef Code, const SourceOrigin &Origin);
 

@@ -93,6 +93,9 @@ void cupel::readReferenceSection(TableReader &File, llvm::StringRef Text, Draft 
     D.Reference = originOf(Text, Table.placeOf("source"));
     D.Spec.ReferenceSource = *Source;
     D.Spec.ReferencePlace = D.Reference.Start;
+    // Of a string on one line no line has a column of its own.
+    if (!D.Reference.LineByLine)
+      D.Spec.ReferencePlace.Column = 0;
   }
   Table.finish();
 }

@@ -34,7 +34,8 @@ static void readSections(const toml::table &Root, llvm::StringRef Text, Draft &D
   checkAcrossSections(D, Diags);
 }
 
-llvm::Expected<ProblemSpec> cupel::parseProblem(llvm::StringRef Text, llvm::StringRef File) {
+llvm::Expected<ProblemSpec> cupel::parseProblem(llvm::StringRef Text, llvm::StringRef File,
+                                                ProblemNotes *Notes) {
   Diagnostics Diags(File);
   if (Text.trim().empty())
     return makeError("problem-empty", "the file is empty", {File.str(), 1, 1});
@@ -47,12 +48,14 @@ llvm::Expected<ProblemSpec> cupel::parseProblem(llvm::StringRef Text, llvm::Stri
   readSections(Parsed.table(), Text, D, Diags);
   if (!Diags.empty())
     return Diags.take();
+  if (Notes)
+    *Notes = std::move(D.Notes);
   return std::move(D.Spec);
 }
 
-llvm::Expected<ProblemSpec> cupel::readProblem(llvm::StringRef File) {
+llvm::Expected<ProblemSpec> cupel::readProblem(llvm::StringRef File, ProblemNotes *Notes) {
   llvm::Expected<std::string> Text = readTextFile(File, SizeLimit);
   if (!Text)
     return Text.takeError();
-  return parseProblem(*Text, File);
+  return parseProblem(*Text, File, Notes);
 }

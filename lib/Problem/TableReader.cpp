@@ -134,6 +134,16 @@ std::optional<double> TableReader::number(llvm::StringRef Key, Need N) {
   return std::nullopt;
 }
 
+std::optional<bool> TableReader::boolean(llvm::StringRef Key, Need N) {
+  const toml::node *Node = require(Key, N);
+  if (!Node)
+    return std::nullopt;
+  if (const auto *Value = Node->as_boolean())
+    return **Value;
+  wrongType(*Node, Key, "true or false");
+  return std::nullopt;
+}
+
 const toml::array *TableReader::array(llvm::StringRef Key, Need N) {
   const toml::node *Node = require(Key, N);
   if (!Node)

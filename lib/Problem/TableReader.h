@@ -63,6 +63,7 @@ public:
   std::optional<std::string> string(llvm::StringRef Key, Need N);
   std::optional<int64_t> integer(llvm::StringRef Key, Need N);
   std::optional<double> number(llvm::StringRef Key, Need N);
+  std::optional<bool> boolean(llvm::StringRef Key, Need N);
   /// \p Places gets one place for each string.
   std::vector<std::string> strings(llvm::StringRef Key, Need N = Need::Optional,
                                    std::vector<SourcePlace> *Places = nullptr);

@@ -113,7 +113,12 @@ static std::string readName(TableReader &Table, SourcePlace &Place) {
   return "";
 }
 
-static TensorSpec readTensor(TableReader &Table, TensorPlaces &Places) {
+static void readEffect(TableReader &Table, const std::string &Name, Draft &D) {
+  if (Table.boolean("without_effect", Need::Optional).value_or(false))
+    D.Notes.WithoutEffect.push_back(Name);
+}
+
+static TensorSpec readTensor(TableReader &Table, TensorPlaces &Places, Draft &D) {
   TensorSpec Tensor;
   Tensor.Place = Table.place();
   Tensor.Name = readName(Table, Places.Name);
@@ -133,11 +138,12 @@ static TensorSpec readTensor(TableReader &Table, TensorPlaces &Places) {
       Places.ShapeIsComplete && Tensor.Shape.size() < 2)
     Table.error("problem-bad-init", "init",
                 "the transform needs a tensor of two or more dimensions");
+  readEffect(Table, Tensor.Name, D);
   Table.finish();
   return Tensor;
 }
 
-static ScalarSpec readScalar(TableReader &Table, TensorPlaces &Places) {
+static ScalarSpec readScalar(TableReader &Table, TensorPlaces &Places, Draft &D) {
   ScalarSpec Scalar;
   Scalar.Place = Table.place();
   Scalar.Name = readName(Table, Places.Name);
@@ -158,6 +164,7 @@ static ScalarSpec readScalar(TableReader &Table, TensorPlaces &Places) {
   Scalar.Type = Type == "int"    ? ScalarSpec::Kind::Int
                 : Type == "bool" ? ScalarSpec::Kind::Bool
                                  : ScalarSpec::Kind::Float;
+  readEffect(Table, Scalar.Name, D);
   Table.finish();
   return Scalar;
 }
@@ -168,14 +175,14 @@ void cupel::readTensorSections(TableReader &File, Draft &D) {
     Places.Path = std::move(Path);
     InputSpec &Input = D.Spec.Inputs.emplace_back();
     if (Table.has("scalar"))
-      Input.Scalar = readScalar(Table, Places);
+      Input.Scalar = readScalar(Table, Places, D);
     else
-      Input.Tensor = readTensor(Table, Places);
+      Input.Tensor = readTensor(Table, Places, D);
   });
   D.TensorsAreComplete &= File.eachTable("parameter", [&](TableReader &Table, std::string Path) {
     TensorPlaces &Places = D.Parameters.emplace_back();
     Places.Path = std::move(Path);
-    D.Spec.Parameters.push_back(readTensor(Table, Places));
+    D.Spec.Parameters.push_back(readTensor(Table, Places, D));
     D.Spec.Parameters.back().IsParameter = true;
   });
 }

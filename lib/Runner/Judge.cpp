@@ -2,6 +2,7 @@
 
 #include "Judge.h"
 #include "CandidateSandbox.h"
+#include "ReferenceError.h"
 #include "cupel/Profile/RecordJson.h"
 #include "cupel/Support/Text.h"
 #include "llvm/Support/FileSystem.h"
@@ -42,7 +43,8 @@ llvm::Expected<json::Object> Judge::take(Answer A, StringRef During) {
   case Answer::Kind::Ok:
     return std::move(A.Fields);
   case Answer::Kind::Error:
-    return judgeWorkerError(A.Error, During);
+    return isReferenceError(A.Error) ? referenceError(A.Error, Problem)
+                                     : judgeWorkerError(A.Error, During);
   case Answer::Kind::Silent:
     Process->kill();
     Process.reset();
@@ -102,7 +104,8 @@ llvm::Expected<HelloReply> Judge::awaitHello(double Seconds) {
   return malformed(Root.getError());
 }
 
-llvm::Error Judge::openProblem(const ProblemSpec &Problem, double Seconds) {
+llvm::Error Judge::openProblem(const ProblemSpec &ToOpen, double Seconds) {
+  Problem = ToOpen;
   json::Array Parameters;
   for (const TensorSpec &Parameter : Problem.Parameters)
     Parameters.push_back(Parameter.Name);

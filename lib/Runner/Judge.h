@@ -33,7 +33,7 @@ public:
   /// `no-cuda-device`.
   llvm::Expected<HelloReply> awaitHello(double Seconds);
 
-  llvm::Error openProblem(const ProblemSpec &Problem, double Seconds);
+  llvm::Error openProblem(const ProblemSpec &ToOpen, double Seconds);
   llvm::Expected<ExpectReply> expect(const llvm::json::Value &Case, llvm::StringRef Seed,
                                      double Seconds);
   llvm::Expected<CompareReply> compare(const llvm::json::Value &Outputs, double Seconds);
@@ -66,6 +66,7 @@ private:
                            llvm::StringRef During);
 
   std::unique_ptr<WorkerProcess> Process;
+  ProblemSpec Problem; ///< That was opened last, for the places of errors.
 };
 
 } // namespace cupel

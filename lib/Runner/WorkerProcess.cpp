@@ -130,7 +130,9 @@ Answer WorkerProcess::check(StringRef Line, const Pending &Request) {
   A.Error = {Error->getString("stage").value_or("").str(),
              Error->getString("code").value_or("").str(),
              Error->getString("text").value_or("").str(),
-             Error->getString("cuda_error").value_or("").str()};
+             Error->getString("cuda_error").value_or("").str(),
+             static_cast<unsigned>(Error->getInteger("line").value_or(0)),
+             static_cast<unsigned>(Error->getInteger("column").value_or(0))};
   return A;
 }
 

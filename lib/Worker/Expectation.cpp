@@ -2,6 +2,7 @@
 
 #include "Expectation.h"
 #include "Case.h"
+#include "RealTypes.h"
 #include <algorithm>
 
 using namespace cupel::worker;
@@ -13,8 +14,13 @@ bool anyReal(const std::vector<at::Tensor> &Outputs) {
                      [](const at::Tensor &Output) { return isReal(Output.scalar_type()); });
 }
 
-void requireKnownDTypes(const std::vector<at::Tensor> &Outputs) {
+/// What no output can be compared with is no reference.
+void requireComparable(const std::vector<at::Tensor> &Outputs) {
   for (const at::Tensor &Output : Outputs) {
+    if (Output.numel() == 0)
+      throw WorkerError("reference", "reference-failed",
+                        "the reference returns an empty tensor, of the shape " +
+                            Json(Output.sizes().vec()).dump() + ": there is nothing to compare");
     std::string Name = dtypeName(Output.scalar_type());
     try {
       parseDType(Name);
@@ -47,6 +53,7 @@ std::vector<at::Tensor> exactOutputs(const Reference &Reference, const Inputs &A
     return {};
   }
   try {
+    DefaultDouble Default;
     std::vector<at::Tensor> Exact = Reference.run(Arguments.cast(c10::ScalarType::Double));
     Why = mismatch(Own, Exact);
     return Why.empty() ? Exact : std::vector<at::Tensor>();
@@ -66,7 +73,7 @@ Expectation cupel::worker::expectationOf(const Reference &Reference, const Input
                                          Device &Device) {
   ExactArithmetic Exactly;
   std::vector<at::Tensor> Own = Reference.run(Arguments);
-  requireKnownDTypes(Own);
+  requireComparable(Own);
   for (at::Tensor &Output : Own)
     Output = Output.clone(at::MemoryFormat::Contiguous); // It may be a view of an input.
   Device.synchronize();

@@ -34,7 +34,7 @@ bool cupel::worker::sameBits(const at::Tensor &A, const at::Tensor &B) {
   return at::equal(asBits(A), asBits(B));
 }
 
-static c10::IValue scalarValue(const ScalarPlan &Plan) {
+c10::IValue cupel::worker::scalarValue(const ScalarPlan &Plan) {
   switch (Plan.Type) {
   case ScalarPlan::Kind::Float:
     return Plan.Value;

@@ -64,6 +64,9 @@ private:
 /// kernels run get two sets of values only: one for all but the last call. \p Inputs must live on.
 std::function<void(bool Last)> redrawBetween(Inputs &Inputs, uint64_t Seed);
 
+/// The number as the reference takes it.
+c10::IValue scalarValue(const ScalarPlan &Plan);
+
 /// Whether two tensors of the same shape and dtype have the same bits.
 bool sameBits(const at::Tensor &A, const at::Tensor &B);
 

@@ -7,6 +7,7 @@
 #include "Receive.h"
 #include "ReferenceCheck.h"
 #include "ReferenceMeasure.h"
+#include "ReferenceMemory.h"
 #include "Timing.h"
 
 using namespace cupel::worker;
@@ -21,6 +22,9 @@ public:
     Commands["compare"] = [this](const Json &Request) { return compare(Request); };
     Commands["time"] = [this](const Json &Request) { return time(Request); };
     Commands["check_reference"] = [this](const Json &Request) { return check(Request); };
+    Commands["estimate_memory"] = [this](const Json &Request) {
+      return estimateMemory(problem(), parseCase(field<Json>(Request, "case")));
+    };
     Commands["measure_reference"] = [this](const Json &Request) { return measure(Request); };
     Commands["occupancy"] = [](const Json &Request) { return occupancies(Request); };
     Commands["release"] = [this](const Json &) { return release(); };
@@ -36,6 +40,7 @@ private:
       return field<double>(Limits, Name);
     };
     Allowed = {Number("relative"), Number("absolute")};
+    Problem.reset(); // What cannot be opened must not leave the one before in its place.
     Problem = std::make_unique<Reference>(
         field<std::string>(Request, "language"), field<std::string>(Request, "source"),
         field<std::vector<std::string>>(Request, "parameters", {}));

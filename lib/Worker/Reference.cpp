@@ -1,8 +1,11 @@
 //===- Reference.cpp - the problem's own computation ------------------------===//
 
 #include "Reference.h"
+#include "ScriptError.h"
 #include <ATen/Context.h>
 #include <ATen/ops/empty.h>
+#include <algorithm>
+#include <cstdlib>
 #include <torch/csrc/jit/api/module.h>
 #include <torch/csrc/jit/runtime/graph_executor.h>
 
@@ -12,6 +15,33 @@ struct Reference::State {
   torch::jit::Module Module{"reference"};
   std::vector<std::string> Parameters;
 };
+
+/// \p What is TorchScript's own text.
+static WorkerError scriptError(const char *Stage, const char *Code, const std::string &What) {
+  ScriptError Told = readScriptError(What);
+  // The interpreter wraps every exception, so that its type no longer says what it was.
+  bool Memory = Told.Text.find("DefaultCPUAllocator: ") != std::string::npos ||
+                Told.Text.find("CUDA out of memory") != std::string::npos;
+  constexpr std::string_view Tried = "you tried to allocate ";
+  if (size_t At = Told.Text.find(Tried); Memory && At != std::string::npos)
+    Told.Text = "the memory does not hold a tensor of " +
+                bytesText(std::atoll(Told.Text.c_str() + At + Tried.size()));
+  WorkerError Error(Stage, Memory ? "out-of-memory" : Code, Told.Text);
+  Error.Line = Told.Line;
+  Error.Column = Told.Column;
+  return Error;
+}
+
+/// Whether \p Type is what a reference may return.
+static bool isResult(const c10::TypePtr &Type) {
+  if (Type->kind() == c10::TypeKind::TensorType)
+    return true;
+  auto Tuple = Type->cast<c10::TupleType>();
+  return Tuple && !Tuple->elements().empty() &&
+         std::all_of(Tuple->elements().begin(), Tuple->elements().end(), [](const auto &Element) {
+           return Element->kind() == c10::TypeKind::TensorType;
+         });
+}
 
 Reference::Reference(const std::string &Language, const std::string &Source,
                      const std::vector<std::string> &Parameters)
@@ -26,24 +56,31 @@ Reference::Reference(const std::string &Language, const std::string &Source,
   try {
     for (const std::string &Name : Parameters)
       Impl->Module.register_parameter(Name, at::empty({0}), /*is_buffer=*/false);
-    Impl->Module.define(Source);
+    // The parser wants a line end behind the last statement.
+    Impl->Module.define(Source + "\n");
+  } catch (const c10::Error &E) {
+    throw scriptError("open_problem", "reference-error", E.what_without_backtrace());
   } catch (const std::exception &E) {
-    throw WorkerError("open_problem", "reference-error", E.what());
+    throw scriptError("open_problem", "reference-error", E.what());
   }
   if (!Impl->Module.find_method("forward"))
     throw WorkerError("open_problem", "reference-error",
                       "the reference has no method 'forward(self, ...)'");
+  if (c10::TypePtr Type = resultType(); !isResult(Type))
+    throw WorkerError("open_problem", "reference-error",
+                      "forward returns " + Type->annotation_str() +
+                          "; a reference returns a tensor or a tuple of tensors");
 }
 
 Reference::~Reference() = default;
 
+c10::TypePtr Reference::resultType() const {
+  return Impl->Module.get_method("forward").function().getSchema().returns().at(0).type();
+}
+
 int Reference::outputCount() const {
-  auto Type = Impl->Module.get_method("forward").function().getSchema().returns().at(0).type();
-  if (Type->kind() == c10::TypeKind::TensorType)
-    return 1;
-  if (auto Tuple = Type->cast<c10::TupleType>())
-    return static_cast<int>(Tuple->elements().size());
-  return -1;
+  auto Tuple = resultType()->cast<c10::TupleType>();
+  return Tuple ? static_cast<int>(Tuple->elements().size()) : 1;
 }
 
 std::optional<std::vector<at::Tensor>> cupel::worker::tensorsOf(const c10::IValue &Value) {
@@ -64,16 +101,18 @@ std::optional<std::vector<at::Tensor>> cupel::worker::tensorsOf(const c10::IValu
 }
 
 std::vector<at::Tensor> Reference::run(const Inputs &Arguments) const {
+  return run(Arguments.plan(), [&](const std::string &Name) { return Arguments.argument(Name); });
+}
+
+std::vector<at::Tensor>
+Reference::run(const CasePlan &Plan,
+               const std::function<c10::IValue(const std::string &)> &Argument) const {
   at::NoGradGuard NoGrad;
-  for (const std::string &Name : Impl->Parameters) {
-    const at::Tensor *Value = Arguments.tensor(Name);
-    if (!Value)
-      throw WorkerError("request", "bad-request", "the case has no parameter '" + Name + "'");
-    Impl->Module.setattr(Name, *Value);
-  }
+  for (const std::string &Name : Impl->Parameters)
+    Impl->Module.setattr(Name, Argument(Name));
   std::vector<c10::IValue> Stack;
-  for (const InputPlan &Input : Arguments.plan().Inputs)
-    Stack.push_back(Arguments.argument(Input.Tensor.Name));
+  for (const InputPlan &Input : Plan.Inputs)
+    Stack.push_back(Argument(Input.Tensor.Name));
 
   c10::IValue Result;
   try {
@@ -81,19 +120,15 @@ std::vector<at::Tensor> Reference::run(const Inputs &Arguments) const {
   } catch (const c10::OutOfMemoryError &E) {
     throw WorkerError("reference", "out-of-memory", E.what_without_backtrace());
   } catch (const c10::Error &E) {
-    throw WorkerError("reference", "reference-failed", E.what_without_backtrace());
+    throw scriptError("reference", "reference-failed", E.what_without_backtrace());
   } catch (const std::exception &E) {
-    throw WorkerError("reference", "reference-failed", E.what());
+    throw scriptError("reference", "reference-failed", E.what());
   }
   // The module outlives the case; its tensors should not.
   for (const std::string &Name : Impl->Parameters)
     Impl->Module.setattr(Name, at::empty({0}));
 
-  if (auto Outputs = tensorsOf(Result); Outputs && !Outputs->empty())
-    return std::move(*Outputs);
-  throw WorkerError("reference", "reference-failed",
-                    "the reference returns " + Result.tagKind() +
-                        "; a tensor or a tuple of tensors is expected");
+  return std::move(*tensorsOf(Result)); // The constructor saw to it.
 }
 
 ExactArithmetic::ExactArithmetic() : CudnnTF32(at::globalContext().allowTF32CuDNN()) {

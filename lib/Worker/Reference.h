@@ -10,19 +10,25 @@ namespace cupel::worker {
 class Reference {
 public:
   /// Compiles TorchScript. Throws `unsupported-language` or `reference-error` with the compiler's
-  /// text.
+  /// text and place, also for a result that is no tensor and no tuple of them.
   Reference(const std::string &Language, const std::string &Source,
             const std::vector<std::string> &Parameters);
   ~Reference();
 
-  /// How many tensors the result has; -1 when only a run tells.
+  /// How many tensors the result has.
   int outputCount() const;
 
   /// Runs forward() eagerly, without gradients. Throws `reference-failed` with the operator's text,
   /// `out-of-memory`.
   std::vector<at::Tensor> run(const Inputs &Arguments) const;
 
+  /// The same with \p Argument for each input and parameter of \p Plan, on whatever device.
+  std::vector<at::Tensor>
+  run(const CasePlan &Plan, const std::function<c10::IValue(const std::string &)> &Argument) const;
+
 private:
+  c10::TypePtr resultType() const;
+
   struct State;
   std::unique_ptr<State> Impl;
 };

@@ -53,6 +53,10 @@ static Json answer(Role &Role, const std::string &Command, const Json &Request) 
     Json Record = errorRecord(E.Stage, E.Code, E.what());
     if (!E.CudaError.empty())
       Record["error"]["cuda_error"] = E.CudaError;
+    if (E.Line != 0) {
+      Record["error"]["line"] = E.Line;
+      Record["error"]["column"] = E.Column;
+    }
     return Record;
   } catch (const c10::OutOfMemoryError &E) {
     return errorRecord(Worker, "out-of-memory", E.what_without_backtrace());

@@ -20,6 +20,7 @@ public:
 
   std::string Stage, Code;
   std::string CudaError; ///< The runtime's name of it, for `cuda-error`.
+  int Line = 0, Column = 0; ///< In the reference's source, from 1; 0: unknown.
 };
 
 } // namespace cupel::worker

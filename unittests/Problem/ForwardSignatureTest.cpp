@@ -57,6 +57,20 @@ TEST(ForwardSignature, SelfAttributesWithoutCalls) {
   EXPECT_EQ(Names[1].Place.Line, 11u);
 }
 
+TEST(ForwardSignature, RealDTypes) {
+  std::string Text;
+  for (const SourceName &Type : findRealDTypes(
+           "x.half() + x.to(torch.float16)\n"
+           "x.float() * x.to(dtype=torch.bfloat16) + x.double ()\n"
+           "self.half(x) + x.float_power(2) + torch.float_power(x, 2) + x.half_way + 1.0 "
+           "+ my_torch.float(x) + float(n) + torch.int64 + x.long()",
+           Origin))
+    Text += Type.Name + "@" + std::to_string(Type.Place.Line) + ":" +
+            std::to_string(Type.Place.Column) + " ";
+  EXPECT_EQ(Text, ".half()@10:2 torch.float16@10:17 .float()@11:2 torch.bfloat16@11:24 "
+                  ".double()@11:43 .float()@12:88 ");
+}
+
 TEST(ForwardSignature, UnclosedLiteralsEndWithTheText) {
   EXPECT_EQ(blankStringsAndComments("x = 'abc"), "x =     ");
   EXPECT_EQ(blankStringsAndComments("'\\"), "  ");

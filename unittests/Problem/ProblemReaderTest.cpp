@@ -319,6 +319,26 @@ TEST(ProblemReader, IntegerDTypesTakeWholeNumbers) {
             "p.toml:16:8: error: input[0].init: a transform needs a real dtype, not int32\n");
 }
 
+TEST(ProblemReader, WithoutEffect) {
+  std::string Text =
+      withChange("shape = [\"2 * dim\"]\n", "shape = [\"2 * dim\"]\nwithout_effect = true\n");
+  ProblemNotes Notes;
+  EXPECT_TRUE(static_cast<bool>(parseProblem(Text, "p.toml", &Notes)));
+  EXPECT_EQ(Notes.WithoutEffect, std::vector<std::string>{"weight"});
+  // What is without effect need not be read either.
+  size_t At = Text.find(" * self.weight");
+  EXPECT_EQ(messages(Text.replace(At, 14, "")), "");
+  EXPECT_EQ(afterChange("value = 3.5", "value = 3.5\nwithout_effect = 1"),
+            "p.toml:22:18: error: input[1].without_effect: expected true or false, found an "
+            "integer\n");
+}
+
+TEST(ProblemReader, AReferenceNamesNoRealDType) {
+  EXPECT_EQ(afterChange("torch.relu(x * self.weight)", "torch.relu(x.half() * self.weight)"),
+            "p.toml:9:24: error: reference.source: '.half()' names a real dtype; the reference "
+            "also runs in float64, so follow the inputs: x.to(y.dtype), x.type_as(y)\n");
+}
+
 TEST(ProblemReader, PythonReferencesAreReadLightly) {
   std::string Text = withChange("[reference]\n", "[reference]\nlanguage = \"python\"\n");
   size_t At = Text.find("self.weight");

@@ -298,8 +298,13 @@ json::Object compareAnswer(const json::Object &Request) {
 json::Object judge(StringRef Command, const json::Object &Request) {
   if (Command == "open_problem") {
     Mode = Request.getString("source")->str();
-    if (Mode == "broken-reference")
-      return errorAnswer(Request, "reference", "reference-error", "line 2: unknown name 'relo'");
+    if (StringRef(Mode).starts_with("broken-reference")) {
+      json::Object Fields =
+          errorAnswer(Request, "reference", "reference-error", "unknown name 'relo'\ndetails");
+      Fields.getObject("error")->try_emplace("line", 2);
+      Fields.getObject("error")->try_emplace("column", 3);
+      return Fields;
+    }
     return answer(Request);
   }
   if (Command == "expect") {
@@ -334,16 +339,30 @@ json::Object judge(StringRef Command, const json::Object &Request) {
     json::Object Fields = answer(Request);
     Fields["shapes"] = json::Array{json::Array{2, 3}};
     Fields["dtypes"] = json::Array{"float32"};
-    Fields["finite"] = true;
-    Fields["repeat_equal"] = true;
+    Fields["not_finite"] = json::Array{0};
+    Fields["repeat_equal"] = Fields["within_tolerance"] = true;
     Fields["depends"] = json::Array{"x"};
-    Fields["independent"] = json::Array{};
+    for (const char *Name :
+         {"inputs_changed", "negligible", "independent", "fixed_outputs", "named_dtypes"})
+      Fields[Name] = json::Array{};
     Fields["max_error"] = 1e-7;
     Fields["allowed_error"] = "inf";
     Fields["reference_precision"] = "float64";
     Fields["mutations"] = json::Array{
-        json::Object{{"name", "zeros"}, {"refused", true}, {"reason", "constant-output"}},
-        json::Object{{"name", "half"}, {"refused", false}, {"reason", "within the tolerance"}}};
+        json::Object{
+            {"name", "zeros"}, {"output", 0}, {"state", "refused"}, {"reason", "constant-output"}},
+        json::Object{{"name", "half"},
+                     {"output", 0},
+                     {"state", "accepted"},
+                     {"reason", "within the tolerance"}}};
+    return Fields;
+  }
+  if (Command == "estimate_memory") {
+    json::Object Fields = answer(Request);
+    if (Mode == "no-estimate")
+      Fields["reason"] = "it needs values";
+    else
+      Fields["peak_bytes"] = 4096;
     return Fields;
   }
   if (Command == "release")

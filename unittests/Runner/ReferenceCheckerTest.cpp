@@ -22,12 +22,13 @@ TEST_F(ReferenceCheckerTest, ReadsTheReport) {
   EXPECT_EQ(Checker.device(), "Fake GPU");
   EXPECT_EQ(Report->Shapes, (std::vector<std::vector<int64_t>>{{2, 3}}));
   EXPECT_EQ(Report->DTypes, std::vector<std::string>{"float32"});
-  EXPECT_TRUE(Report->Finite && Report->RepeatEqual);
+  EXPECT_EQ(Report->NotFinite, std::vector<int64_t>{0});
+  EXPECT_TRUE(Report->RepeatEqual && Report->WithinTolerance);
   EXPECT_EQ(Report->Depends, std::vector<std::string>{"x"});
   EXPECT_TRUE(std::isinf(*Report->AllowedError));
   ASSERT_EQ(Report->Mutations.size(), 2u);
-  EXPECT_TRUE(Report->Mutations[0].Refused);
-  EXPECT_FALSE(Report->Mutations[1].Refused);
+  EXPECT_EQ(Report->Mutations[0].State, MutationState::Refused);
+  EXPECT_EQ(Report->Mutations[1].State, MutationState::Accepted);
   EXPECT_EQ(Report->Mutations[1].Reason, "within the tolerance");
 }
 
@@ -46,13 +47,42 @@ TEST_F(ReferenceCheckerTest, AFailureDoesNotSpoilTheNext) {
   ReferenceChecker Checker(fakeRequest("").Workers, /*TimeoutSeconds=*/5);
   ProblemSpec Good = fakeProblem();
   for (auto [Source, Code] :
-       {std::pair{"judge:segv", "judge-crashed"}, std::pair{"judge:hang", "judge-timed-out"},
+       {std::pair{"judge:segv", "judge-crashed"}, std::pair{"judge:hang", "reference-timed-out"},
         std::pair{"judge:exit0", "judge-crashed"}, std::pair{"judge:incomplete", "judge-protocol"},
         std::pair{"broken-reference", "reference-error"}}) {
     ProblemSpec Bad = fakeProblem(Source);
     EXPECT_EQ(errorCode(Checker.check(Bad, Bad.Cases[0])), Code) << Source;
     EXPECT_EQ(errorCode(Checker.check(Good, Good.Cases[0])), "no error") << Source;
   }
+}
+
+TEST_F(ReferenceCheckerTest, AMistakeIsToldAtItsLineOfTheFile) {
+  ReferenceChecker Checker(fakeRequest("").Workers);
+  ProblemSpec Bad = fakeProblem("broken-reference\n  return relo(x)\n");
+  Bad.ReferencePlace = {"p.toml", 8, 1};
+  llvm::Expected<ReferenceReport> Report = Checker.check(Bad, Bad.Cases[0]);
+  ASSERT_FALSE(static_cast<bool>(Report));
+  EXPECT_EQ(llvm::toString(Report.takeError()),
+            "p.toml:9:3: error: reference.source: unknown name 'relo'\n    details\n"
+            "      return relo(x)\n      ^");
+  // In a string on one line every line has the place of the string.
+  Bad.ReferencePlace = {"p.toml", 8, 0};
+  Report = Checker.check(Bad, Bad.Cases[0]);
+  ASSERT_FALSE(static_cast<bool>(Report));
+  EXPECT_EQ(llvm::StringRef(llvm::toString(Report.takeError())).split("\n").first,
+            "p.toml:8: error: reference.source: unknown name 'relo'");
+}
+
+TEST_F(ReferenceCheckerTest, EstimatesMemory) {
+  ReferenceChecker Checker(fakeRequest("").Workers);
+  ProblemSpec Problem = fakeProblem(), Without = fakeProblem("no-estimate");
+  llvm::Expected<MemoryEstimate> Estimate = Checker.estimateMemory(Problem, Problem.Cases[0]);
+  ASSERT_TRUE(static_cast<bool>(Estimate)) << llvm::toString(Estimate.takeError());
+  EXPECT_EQ(Estimate->PeakBytes, 4096);
+  Estimate = Checker.estimateMemory(Without, Without.Cases[0]);
+  ASSERT_TRUE(static_cast<bool>(Estimate)) << llvm::toString(Estimate.takeError());
+  EXPECT_FALSE(Estimate->PeakBytes.has_value());
+  EXPECT_EQ(Estimate->Reason, "it needs values");
 }
 
 TEST_F(ReferenceCheckerTest, WithoutAGpuTheCpuChecks) {

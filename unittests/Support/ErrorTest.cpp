@@ -2,6 +2,7 @@
 
 #include "cupel/Support/Error.h"
 #include "TestSupport.h"
+#include "cupel/Support/PlacedReason.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
 
@@ -30,6 +31,16 @@ TEST(Error, KeepsEveryOneOfSeveral) {
             "a: context: one\nb: f:1:2: context: two");
   EXPECT_EQ(errorText(withContext(llvm::createStringError("foreign"), "context")),
             "internal: context: foreign");
+}
+
+TEST(PlacedReason, KeepsTheirPlaces) {
+  std::vector<PlacedReason> Both = takePlacedReasons(
+      llvm::joinErrors(makeError("a", "one"), makeError("b", "two", {"f", 1, 2})));
+  ASSERT_EQ(Both.size(), 2u);
+  EXPECT_EQ(Both[0].message(), "error: one");
+  EXPECT_EQ(Both[1].Code, "b");
+  EXPECT_EQ(Both[1].Place.Line, 1u);
+  EXPECT_EQ(Both[1].message(), "f:1:2: error: two");
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 #include "ReferenceCheck.h"
+#include "ReferenceMemory.h"
 #include "gtest/gtest.h"
 #include <ATen/ops/equal.h>
 #include <ATen/ops/relu.h>
@@ -77,11 +78,13 @@ TEST_F(ReferenceTest, Errors) {
                     {{"inputs", {normal("x", {3, 5})}}});
             }),
             "reference-failed");
-  EXPECT_EQ(
-      codeOf([&] {
-        check("def forward(self, x: Tensor):\n    return 3\n", {{"inputs", {normal("x", {3, 5})}}});
-      }),
-      "reference-failed");
+  for (const char *Result : {"3", "[x]", "(x, 3)", "(x, (x, x))", "None"})
+    EXPECT_EQ(codeOf([&] {
+                Reference("torchscript",
+                          std::string("def forward(self, x: Tensor):\n    return ") + Result, {});
+              }),
+              "reference-error")
+        << Result;
   EXPECT_EQ(codeOf([&] {
               check("def forward(self, x: Tensor):\n    return torch.complex(x, x)\n",
                     {{"inputs", {normal("x", {3, 5})}}});
@@ -93,7 +96,7 @@ TEST_F(ReferenceTest, FallsBackToTheOwnDType) {
   // Mixing dtypes refuses fp64.
   Reference Mixed("torchscript",
                   "def forward(self, x: Tensor) -> Tensor:\n"
-                  "    return torch.matmul(x, torch.ones([5, 2]))\n",
+                  "    return torch.matmul(x, torch.ones([5, 2], dtype=6))\n",
                   {});
   Inputs Values(parseCase({{"inputs", {normal("x", {3, 5})}}}), 1, *Cpu);
   Expectation Right = expectationOf(Mixed, Values, *Cpu);
@@ -110,14 +113,17 @@ TEST_F(ReferenceTest, CheckOfAFairProblem) {
       {"w"});
   EXPECT_EQ(Reply["depends"], Json({"x", "w", "s"}));
   EXPECT_EQ(Reply["independent"], Json::array());
+  EXPECT_EQ(Reply["negligible"], Json::array());
+  EXPECT_EQ(Reply["fixed_outputs"], Json::array());
+  EXPECT_EQ(Reply["named_dtypes"], Json::array());
   EXPECT_EQ(Reply["shapes"], Json::parse("[[32, 64]]"));
   EXPECT_EQ(Reply["dtypes"], Json({"float32"}));
-  EXPECT_EQ(Reply["finite"], true);
+  EXPECT_EQ(Reply["not_finite"], Json({0}));
   EXPECT_EQ(Reply["repeat_equal"], true);
   EXPECT_EQ(Reply["within_tolerance"], true);
   EXPECT_EQ(Reply["mutations"].size(), 8u);
   for (const Json &Mutation : Reply["mutations"])
-    EXPECT_EQ(Mutation["refused"], true) << Mutation;
+    EXPECT_EQ(Mutation["state"], "refused") << Mutation;
 }
 
 TEST_F(ReferenceTest, CheckSeesWhatIsWrongWithAProblem) {
@@ -125,14 +131,108 @@ TEST_F(ReferenceTest, CheckSeesWhatIsWrongWithAProblem) {
       check("def forward(self, x: Tensor, y: Tensor) -> Tensor:\n    return x * 0.0 + 1.0\n",
             {{"inputs", {normal("x", {8, 8}), normal("y", {8, 8})}}});
   EXPECT_EQ(Reply["independent"], Json({"x", "y"}));
+  EXPECT_EQ(Reply["fixed_outputs"], Json({0}));
   Reply = check("def forward(self, x: Tensor) -> Tensor:\n    return torch.log(x)\n",
                 {{"inputs", {normal("x", {8, 8})}}});
-  EXPECT_EQ(Reply["finite"], false);
+  EXPECT_GT(Reply["not_finite"][0], 0);
   Reply = check("def forward(self, x: Tensor) -> Tensor:\n    return x + torch.rand([8, 8])\n",
                 {{"inputs", {normal("x", {8, 8})}}});
   EXPECT_EQ(Reply["repeat_equal"], false);
+  Reply = check("def forward(self, x: Tensor) -> Tensor:\n    return torch.relu_(x)\n",
+                {{"inputs", {normal("x", {8, 8})}}});
+  EXPECT_EQ(Reply["inputs_changed"], Json({"x"}));
+}
+
+TEST_F(ReferenceTest, AnInputThatOnlyRoundingTells) {
+  // The mean takes the constant away again.
+  Json Reply =
+      check("def forward(self, x: Tensor) -> Tensor:\n"
+            "    y = x + self.b\n"
+            "    return y - torch.mean(y, 1, keepdim=True)\n",
+            {{"inputs", {normal("x", {8, 64})}}, {"parameters", {normal("b", {8, 1})}}}, {"b"});
+  EXPECT_EQ(Reply["depends"], Json({"x"}));
+  EXPECT_EQ(Reply["negligible"], Json({"b"}));
+}
+
+TEST_F(ReferenceTest, OneElementIsDrawnOftenEnough) {
+  // A sign stays the same in every second draw.
+  for (uint64_t Seed = 1; Seed != 9; ++Seed) {
+    Json Reply = checkReference(
+        Reference("torchscript",
+                  "def forward(self, x: Tensor) -> Tensor:\n    return torch.relu(torch.sign(x))\n",
+                  {}),
+        parseCase({{"inputs", {normal("x", {1})}}}), Seed, {}, *Cpu);
+    EXPECT_EQ(Reply["depends"], Json({"x"})) << Seed;
+  }
+}
+
+/// `zeros 0 refused`, ... of one reference of x with 8 x 8 elements.
+static std::string statesOf(const Json &Reply, const std::string &Name) {
+  std::string Text;
+  for (const Json &Mutation : Reply["mutations"])
+    if (Mutation["name"] == Name)
+      Text += std::to_string(Mutation["output"].get<int>()) + " " +
+              Mutation["state"].get<std::string>() + ", ";
+  return Text;
+}
+
+TEST_F(ReferenceTest, EachOutputIsMutatedAlone) {
+  Json Reply = check("def forward(self, x: Tensor) -> Tuple[Tensor, Tensor]:\n"
+                     "    return x * 2.0, torch.zeros_like(x)\n",
+                     {{"inputs", {normal("x", {8, 8})}}});
+  EXPECT_EQ(statesOf(Reply, "zeros"), "0 refused, 1 equal, ");
+  EXPECT_EQ(Reply["fixed_outputs"], Json({1}));
+}
+
+TEST_F(ReferenceTest, WhatAMutationCannotDoIsSaid) {
+  Json Reply = check("def forward(self, x: Tensor) -> Tensor:\n    return torch.argmax(x)\n",
+                     {{"inputs", {normal("x", {8, 8})}}});
+  for (const char *Name :
+       {"constant", "permuted", "half", "first_half", "first_slice", "row_mean", "input_copy"})
+    EXPECT_EQ(statesOf(Reply, Name), "0 not_applicable, ") << Name;
   Reply = check("def forward(self, x: Tensor) -> Tensor:\n    return x.clone()\n",
                 {{"inputs", {normal("x", {8, 8})}}});
-  for (const Json &Mutation : Reply["mutations"])
-    EXPECT_NE(Mutation["name"], "input_copy") << "it changes nothing here";
+  EXPECT_EQ(statesOf(Reply, "input_copy"), "0 equal, ");
+}
+
+TEST_F(ReferenceTest, AnEmptyOutputIsRefused) {
+  try {
+    check("def forward(self, x: Tensor) -> Tensor:\n    return x[:0]\n",
+          {{"inputs", {normal("x", {8})}}});
+    FAIL();
+  } catch (const WorkerError &E) {
+    EXPECT_STREQ(E.what(), "the reference returns an empty tensor, of the shape [0]: there is "
+                           "nothing to compare");
+  }
+}
+
+TEST_F(ReferenceTest, ADTypeThatTheReferenceNames) {
+  Json Case = {{"inputs", {normal("x", {8, 8})}}};
+  Json Reply =
+      check("def forward(self, x: Tensor) -> Tensor:\n    return x.half().to(x.dtype)\n", Case);
+  EXPECT_EQ(Reply["named_dtypes"], Json({"aten::to gives float16"}));
+  Reply = check("def forward(self, x: Tensor) -> Tensor:\n    return x.to(6) * 2.0\n", Case);
+  EXPECT_EQ(Reply["named_dtypes"], Json({"aten::to gives float32", "aten::mul gives float32"}));
+  // Without a dtype a tensor follows the run.
+  Reply =
+      check("def forward(self, x: Tensor) -> Tensor:\n    return x + torch.full([8], 0.1)\n", Case);
+  EXPECT_EQ(Reply["named_dtypes"], Json::array());
+}
+
+TEST_F(ReferenceTest, MemoryAtAnySize) {
+  constexpr int64_t GiB = int64_t(1) << 30;
+  Json Case = {{"inputs", {normal("x", {1 << 14, 1 << 14})}}, {"parameters", Json::array()}};
+  auto Peak = [&](const char *Source) {
+    return estimateMemory(Reference("torchscript", Source, {}), parseCase(Case));
+  };
+  Json Reply = Peak("def forward(self, x: Tensor) -> Tensor:\n    return torch.relu(x)\n");
+  EXPECT_EQ(Reply["tensor_bytes"], GiB);
+  EXPECT_EQ(Reply["peak_bytes"], 2 * GiB);
+  // x * 2 is gone when the sum is there; x, x * 2 and the exponential are there together.
+  Reply = Peak("def forward(self, x: Tensor) -> Tensor:\n"
+               "    return torch.sum(torch.exp(x * 2.0), 1)\n");
+  EXPECT_EQ(Reply["peak_bytes"], 3 * GiB);
+  Reply = Peak("def forward(self, x: Tensor) -> Tensor:\n    return x * float(x.sum())\n");
+  EXPECT_EQ(Reply["peak_bytes"], nullptr);
+  EXPECT_NE(Reply["reason"].get<std::string>().find("looks at values"), std::string::npos) << Reply;
 }

@@ -62,7 +62,9 @@ struct BaselineOptions {
 
 struct ProblemOptions {
   enum class Action { List, Show, Check } What = Action::List;
-  std::vector<std::string> Problems; ///< Names or paths.
+  std::vector<std::string> Problems; ///< Names or paths; to check, folders too.
+  bool All = false;                  ///< Check every problem that cupel ships.
+  double TimeoutSeconds = 30;        ///< Of each problem that is checked.
   std::string Format = "text";       ///< `text` or `json`.
 };
 

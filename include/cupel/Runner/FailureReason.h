@@ -29,6 +29,7 @@ llvm::ArrayRef<FailureKind> failureKinds();
 struct WorkerError {
   std::string Stage, Code, Text;
   std::string CudaError; ///< `cudaErrorIllegalAddress`, when Code is `cuda-error`.
+  unsigned Line = 0, Column = 0; ///< In the reference's source, from 1; 0: unknown.
 };
 
 /// `cuda-illegal-address` for `cudaErrorIllegalAddress`; names that the table does not know are

@@ -1,0 +1,57 @@
+//===- ReferenceError.cpp - a mistake in a problem's reference --------------===//
+
+#include "ReferenceError.h"
+#include "cupel/Support/Text.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace cupel;
+using llvm::StringRef;
+
+bool cupel::isReferenceError(const WorkerError &Error) {
+  return Error.Code == "reference-error" || Error.Code == "reference-failed" ||
+         (Error.Code == "out-of-memory" && Error.Stage == "reference");
+}
+
+/// What torch says, line by line, the second line and those after it indented.
+static std::string printableLines(StringRef Text) {
+  constexpr size_t MaxLines = 12;
+  llvm::SmallVector<StringRef, 16> Lines;
+  Text.rtrim().split(Lines, '\n');
+  std::string Result;
+  for (size_t I = 0; I != std::min(Lines.size(), MaxLines); ++I)
+    if (I == 0 || !Lines[I].trim().empty())
+      Result += (I == 0 ? "" : "\n    ") + printableLine(Lines[I].rtrim(), 600);
+  return Lines.size() > MaxLines ? Result + "\n    ..." : Result;
+}
+
+/// The line and a caret under the column.
+static std::string quoteLine(StringRef Line, unsigned Column) {
+  std::string Result = "\n    " + printableLine(Line.rtrim(), 400);
+  if (Column == 0 || Column > Line.size() + 1)
+    return Result;
+  return Result + "\n    " + std::string(Column - 1, ' ') + "^";
+}
+
+llvm::Error cupel::referenceError(const WorkerError &Error, const ProblemSpec &Problem) {
+  std::string Text = "reference.source: " + printableLines(Error.Text);
+  llvm::SmallVector<StringRef, 32> Lines;
+  StringRef(Problem.ReferenceSource).split(Lines, '\n');
+  unsigned Line = Error.Line, Column = Error.Column;
+  if (Line == 0)
+    return makeError(Error.Code, Text, Problem.ReferencePlace);
+  // What is missing at the end is told behind the end.
+  if (Line > Lines.size() || Lines[Line - 1].trim().empty()) {
+    Line = std::min<unsigned>(Line, Lines.size());
+    while (Line > 1 && Lines[Line - 1].trim().empty())
+      --Line;
+    Column = Lines[Line - 1].rtrim().size() + 1;
+  }
+  Text += quoteLine(Lines[Line - 1], Column);
+  SourcePlace Place = Problem.ReferencePlace;
+  // Without a column, in a string on one line, all of the source has one place.
+  if (Place.Column != 0) {
+    Place.Column = Line == 1 && Column != 0 ? Place.Column + Column - 1 : Column;
+    Place.Line += Line - 1;
+  }
+  return makeError(Error.Code, Text, Place);
+}
