@@ -175,6 +175,8 @@ private:
     Workers.Worker = findToolchain().Worker;
     Workers.Device = Emulates ? DeviceChoice::Emulated : DeviceChoice::Cuda;
     Workers.EmulateLibrary = findToolchain().EmulateLibrary;
+    Workers.Isolation = this->Options.Isolation;
+    Workers.Readable = {findToolchain().CudaHome};
     return Workers;
   }
 

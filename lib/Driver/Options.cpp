@@ -160,6 +160,12 @@ Expected parseEval(const Arguments &Args) {
   Add(numberValue(Args, OPT_seed, "a number of 64 bits", Seed));
   Add(numberValue(Args, OPT_timeout, "seconds, more than 0 and at most 1000000",
                   Options.TimeoutSeconds));
+  if (Args.hasArg(OPT_isolation)) {
+    if (auto Layers = parseIsolation(Args.getLastArgValue(OPT_isolation)))
+      Options.Isolation = *Layers;
+    else
+      Add(Layers.takeError());
+  }
   std::vector<std::string> Inputs = Args.getAllArgValues(OPT_INPUT);
   if (Inputs.size() != 2)
     Add(usageError("'eval' takes a problem and a submission, not " + llvm::Twine(Inputs.size()) +

@@ -52,6 +52,9 @@ defm timeout : Valued<"timeout", "<S>",
                       [EvalVis, BaselineVis, ProblemVis]>;
 def all : Flag<["--"], "all">, HelpText<"Check every problem that cupel ships">,
           Visibility<[ProblemVis]>;
+defm isolation : Valued<"isolation", "<LAYERS>",
+                        "What keeps the submission apart: full (default), none, full,-NAME,...",
+                        [EvalVis]>;
 defm json : Valued<"json", "<FILE>", "Write the record; '-' prints it alone", [EvalVis]>;
 defm stop_after : Valued<"stop-after", "<PHASE>", "End after lint, build, run or profile",
                          [EvalVis]>;

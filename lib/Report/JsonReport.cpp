@@ -2,6 +2,7 @@
 
 #include "cupel/Report/JsonReport.h"
 #include "cupel/Report/Version.h"
+#include "cupel/Runner/IsolationRecord.h"
 #include "llvm/Support/JSON.h"
 #include <charconv>
 #include <cmath>
@@ -206,6 +207,7 @@ void cupel::writeJson(const EvalRecord &Record, llvm::raw_ostream &OS) {
     writeKernels(W, Record);
     writeEmulatedKernels(W, Record);
     W.null("roofline");
+    W.value("isolation", toJson(Record.Run ? Record.Run->Isolation : IsolationReport()));
     W.textOrNull("seed", Record.Run ? StringRef(Record.Run->Seed) : "");
     // Raw samples, to go on from; a finished record does without.
     if (Record.Run && !Record.StoppedAfter.empty())

@@ -256,6 +256,12 @@ void writeEmulatedKernels(const RunRecord &Run, const Judgement &Result, raw_ost
                   << " more, in the record\n";
 }
 
+/// Only what is not as it should be.
+void writeIsolation(const IsolationReport &Report, raw_ostream &OS) {
+  if (std::string Missing = describeMissing(Report); !Missing.empty())
+    label(OS, "isolation") << printableLine(Missing, 1000) << '\n';
+}
+
 } // namespace
 
 void cupel::writeText(const EvalRecord &Record, raw_ostream &OS) {
@@ -274,4 +280,6 @@ void cupel::writeText(const EvalRecord &Record, raw_ostream &OS) {
     writeKernels(Record.Run->Profile, Record.Result, OS);
   if (Record.Run)
     writeEmulatedKernels(*Record.Run, Record.Result, OS);
+  if (Record.Run)
+    writeIsolation(Record.Run->Isolation, OS);
 }

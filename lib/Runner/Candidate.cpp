@@ -18,31 +18,69 @@ json::Object callFields(const Candidate::CallRequest &Request) {
 
 } // namespace
 
-llvm::Expected<std::unique_ptr<Candidate>> Candidate::start(const WorkerOptions &Options) {
-  llvm::Expected<CandidateSandbox> Sandbox = CandidateSandbox::create(Options);
-  if (!Sandbox)
-    return Sandbox.takeError();
-  llvm::Expected<std::unique_ptr<WorkerProcess>> Process = WorkerProcess::start(Sandbox->process());
-  if (!Process)
-    return Process.takeError();
-  (*Process)->send("hello", json::Object{{"device", candidateDevice(Options.Device)}});
-  return std::unique_ptr<Candidate>(new Candidate(std::move(*Sandbox), std::move(*Process)));
+llvm::Expected<std::unique_ptr<Candidate>>
+Candidate::start(const WorkerOptions &Options, std::shared_ptr<const ExchangeMemory> Exchange) {
+  std::unique_ptr<Candidate> New(new Candidate(Options, std::move(Exchange)));
+  if (llvm::Error E = New->launch())
+    return E;
+  return New;
+}
+
+llvm::Error Candidate::launch() {
+  llvm::Expected<CandidateSandbox> Made = CandidateSandbox::create(Options, Exchange.get());
+  if (!Made)
+    return Made.takeError();
+  llvm::Expected<std::unique_ptr<WorkerProcess>> Started = WorkerProcess::start(Made->process());
+  if (!Started)
+    return Started.takeError();
+  Process = std::move(*Started);
+  Sandbox.emplace(std::move(*Made));
+  Isolation = Process->isolation();
+  Process->send("hello", json::Object{{"device", candidateDevice(Options.Device)}});
+  return llvm::Error::success();
+}
+
+/// A machine may keep its driver or libraries where nobody would look for them, so that the worker
+/// finds them only in the machine's own root. Until `hello` nothing of the submission has run.
+llvm::Error Candidate::relaunchInOurRoot(StringRef Why) {
+  constexpr IsolationLayer Left[] = {IsolationLayer::Files, IsolationLayer::User,
+                                     IsolationLayer::Landlock};
+  for (IsolationLayer Layer : Left)
+    Options.Isolation &= ~layerBit(Layer);
+  if (llvm::Error E = launch())
+    return E;
+  for (IsolationLayer Layer : Left) {
+    LayerState &State = Isolation[unsigned(Layer)];
+    State.Asked = true;
+    State.Why = "with it the worker does not start: " + printableLine(Why, 300);
+  }
+  if (LoadSent)
+    sendLoad(Library, Entry);
+  return llvm::Error::success();
 }
 
 void Candidate::sendLoad(StringRef Library, StringRef Entry) {
-  Process->send("load", json::Object{{"library", Library}, {"entry", Entry}});
+  this->Library = Library.str();
+  this->Entry = Entry.str();
+  Process->send("load", json::Object{{"library", Sandbox->admit(Library)}, {"entry", Entry}});
   LoadSent = true;
 }
 
 llvm::Expected<std::optional<Reason>> Candidate::awaitReady(double StartSeconds,
                                                             double LoadSeconds) {
-  if (!SaidHello) {
+  while (!SaidHello) {
     Answer Hello = Process->receive(StartSeconds);
     bool Reported = Hello.What == Answer::Kind::Error;
     std::string Code = Reported ? Hello.Error.Code : "worker-start";
-    if (std::optional<Reason> Why = failureOf(Hello, "while it started"))
+    std::optional<Reason> Why = failureOf(Hello, "while it started");
+    SaidHello = !Why;
+    if (SaidHello)
+      break;
+    bool OwnRoot = !Isolation.empty() && Isolation[unsigned(IsolationLayer::Files)].Held;
+    if (!OwnRoot)
       return makeError(Code, "the candidate's process did not start: " + Why->Text);
-    SaidHello = true;
+    if (llvm::Error E = relaunchInOurRoot(Why->Text))
+      return E;
   }
   if (!LoadSent)
     return std::nullopt;

@@ -18,7 +18,11 @@ template <typename T> using CandidateResult = std::variant<T, Reason>;
 class Candidate {
 public:
   /// Starts the process and sends `hello`.
-  static llvm::Expected<std::unique_ptr<Candidate>> start(const WorkerOptions &Options);
+  static llvm::Expected<std::unique_ptr<Candidate>>
+  start(const WorkerOptions &Options, std::shared_ptr<const ExchangeMemory> Exchange);
+
+  /// The layers of isolation that the process runs in.
+  const IsolationReport &isolation() const { return Isolation; }
 
   /// Sends `load` without waiting.
   void sendLoad(llvm::StringRef Library, llvm::StringRef Entry);
@@ -47,15 +51,21 @@ public:
   std::optional<Reason> close();
 
 private:
-  Candidate(CandidateSandbox Sandbox, std::unique_ptr<WorkerProcess> Process)
-      : Sandbox(std::move(Sandbox)), Process(std::move(Process)) {}
+  Candidate(const WorkerOptions &Options, std::shared_ptr<const ExchangeMemory> Exchange)
+      : Options(Options), Exchange(std::move(Exchange)) {}
+  llvm::Error launch();
+  llvm::Error relaunchInOurRoot(llvm::StringRef Why);
   std::optional<Reason> failureOf(const Answer &A, llvm::StringRef During);
   template <typename T>
   CandidateResult<T> askFor(llvm::StringRef Command, llvm::json::Object Fields, double Seconds,
                             llvm::StringRef During);
 
-  CandidateSandbox Sandbox; ///< Outlives the process.
+  WorkerOptions Options;
+  std::shared_ptr<const ExchangeMemory> Exchange;
+  std::optional<CandidateSandbox> Sandbox; ///< Outlives the process.
   std::unique_ptr<WorkerProcess> Process;
+  IsolationReport Isolation;
+  std::string Library, Entry; ///< Of the last sendLoad.
   bool SaidHello = false, LoadSent = false;
 };
 

@@ -23,7 +23,8 @@ StringRef cupel::outputDevice(DeviceChoice Device) {
   return Device == DeviceChoice::Cpu ? "cpu" : "cuda";
 }
 
-llvm::Expected<std::unique_ptr<Judge>> Judge::start(const WorkerOptions &Options) {
+llvm::Expected<std::unique_ptr<Judge>> Judge::start(const WorkerOptions &Options,
+                                                    const ExchangeMemory *Exchange) {
   if (!llvm::sys::fs::can_execute(Options.Worker))
     return makeError("worker-missing",
                      Options.Worker.empty()
@@ -31,7 +32,7 @@ llvm::Expected<std::unique_ptr<Judge>> Judge::start(const WorkerOptions &Options
                            "name it in CUPEL_WORKER"
                          : "the worker '" + Options.Worker + "' is no program that can be run");
   llvm::Expected<std::unique_ptr<WorkerProcess>> Process =
-      WorkerProcess::start(judgeProcess(Options));
+      WorkerProcess::start(judgeProcess(Options, Exchange));
   if (!Process)
     return Process.takeError();
   (*Process)->send("hello", json::Object{{"device", judgeDevice(Options.Device)}});

@@ -2,6 +2,7 @@
 #ifndef CUPEL_LIB_RUNNER_JUDGE_H
 #define CUPEL_LIB_RUNNER_JUDGE_H
 
+#include "ExchangeMemory.h"
 #include "Messages.h"
 #include "WorkerProcess.h"
 #include "cupel/Problem/ProblemSpec.h"
@@ -27,7 +28,9 @@ struct BlockRequest {
 class Judge {
 public:
   /// Starts the process and sends `hello`. Errors: `worker-missing`, those of ChildProcess::start.
-  static llvm::Expected<std::unique_ptr<Judge>> start(const WorkerOptions &Options);
+  /// \p Exchange: where outputs cross that are not in GPU memory; null where none will.
+  static llvm::Expected<std::unique_ptr<Judge>> start(const WorkerOptions &Options,
+                                                      const ExchangeMemory *Exchange = nullptr);
 
   /// The answer to the `hello` of start(). An error of the worker keeps its code, such as
   /// `no-cuda-device`.

@@ -3,6 +3,7 @@
 #include "cupel/Runner/RunRecord.h"
 #include "Messages.h"
 #include "cupel/Profile/RecordJson.h"
+#include "cupel/Runner/IsolationRecord.h"
 
 using namespace cupel;
 using llvm::StringRef;
@@ -211,6 +212,7 @@ bool readRun(const json::Value &Value, RunRecord &Out, json::Path P) {
       return false;
     }
   return recordjson::read(Object, "device", Out.Device, P) && Map.map("seed", Out.Seed) &&
+         readIsolation(Object, Out.Isolation, P) &&
          readCorrectness(*Object.get("correctness"), Out.Correctness, P.field("correctness")) &&
          recordjson::readList(Object, "timing", Out.Timing, P, readSeries) &&
          recordjson::read(Object, "timing_reason", Out.TimingNotMeasured, P) &&
@@ -255,6 +257,7 @@ json::Value cupel::toJson(const RunRecord &Record) {
   for (const TimingSeries &Series : Record.Timing)
     Timing.push_back(::toJson(Series));
   return json::Object{{"device", recordjson::writeOrNull(Record.Device)},
+                      {"isolation", toJson(Record.Isolation)},
                       {"seed", Record.Seed},
                       {"correctness", ::toJson(Record.Correctness)},
                       {"timing", std::move(Timing)},

@@ -80,8 +80,7 @@ llvm::Expected<bool> getReady(Session &S) {
   S.TheCandidate->sendLoad(S.Request.Library, S.Request.Entry);
   if (llvm::Error E = S.TheJudge->openProblem(S.Request.Problem, S.commandSeconds()))
     return E;
-  llvm::Expected<std::optional<Reason>> NotLoaded =
-      S.TheCandidate->awaitReady(Limits.StartSeconds, S.callSeconds());
+  llvm::Expected<std::optional<Reason>> NotLoaded = S.awaitCandidate();
   if (!NotLoaded)
     return NotLoaded.takeError();
   if (!*NotLoaded)
@@ -174,6 +173,7 @@ llvm::Expected<RunRecord> cupel::runSubmission(const RunRequest &Request,
     Early = std::move(*Pair);
   }
   Session S(Request);
+  S.Exchange = std::move(Early->state().Exchange);
   S.TheJudge = std::move(Early->state().TheJudge);
   S.TheCandidate = std::move(Early->state().TheCandidate);
   llvm::Expected<bool> Ready = getReady(S);

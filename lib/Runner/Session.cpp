@@ -2,6 +2,7 @@
 
 #include "Session.h"
 #include "Randomness.h"
+#include "cupel/Runner/IsolationRecord.h"
 #include <algorithm>
 
 using namespace cupel;
@@ -31,7 +32,7 @@ double Session::commandSeconds() const { return std::max(remainingSeconds(), cal
 llvm::Error Session::ensureJudge() {
   if (TheJudge->alive())
     return llvm::Error::success();
-  llvm::Expected<std::unique_ptr<Judge>> Fresh = Judge::start(Request.Workers);
+  llvm::Expected<std::unique_ptr<Judge>> Fresh = Judge::start(Request.Workers, Exchange.get());
   if (!Fresh)
     return Fresh.takeError();
   TheJudge = std::move(*Fresh);
@@ -41,15 +42,21 @@ llvm::Error Session::ensureJudge() {
   return TheJudge->openProblem(Request.Problem, commandSeconds());
 }
 
+llvm::Expected<std::optional<Reason>> Session::awaitCandidate() {
+  auto Ready = TheCandidate->awaitReady(Request.Workers.Limits.StartSeconds, callSeconds());
+  keepWeakest(Record.Isolation, TheCandidate->isolation());
+  return Ready;
+}
+
 llvm::Expected<std::optional<Reason>> Session::ensureCandidate() {
   if (TheCandidate && TheCandidate->usable())
     return std::nullopt;
-  llvm::Expected<std::unique_ptr<Candidate>> Fresh = Candidate::start(Request.Workers);
+  llvm::Expected<std::unique_ptr<Candidate>> Fresh = Candidate::start(Request.Workers, Exchange);
   if (!Fresh)
     return Fresh.takeError();
   TheCandidate = std::move(*Fresh);
   TheCandidate->sendLoad(Request.Library, Request.Entry);
-  return TheCandidate->awaitReady(Request.Workers.Limits.StartSeconds, callSeconds());
+  return awaitCandidate();
 }
 
 Candidate::CallRequest Session::callRequest(const CaseSpec &Case, std::string Seed) const {

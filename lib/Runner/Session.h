@@ -19,6 +19,7 @@ struct Session {
   uint64_t Master = 0; ///< Seed from which all others come; never told to a candidate.
   std::vector<std::string> Arguments;
   std::chrono::steady_clock::time_point Start;
+  std::shared_ptr<ExchangeMemory> Exchange;
   std::unique_ptr<Judge> TheJudge;
   std::unique_ptr<Candidate> TheCandidate; ///< Null or not usable after it broke.
   unsigned Broken = 0;                     ///< Candidates that broke so far.
@@ -38,6 +39,8 @@ struct Session {
 
   /// Makes sure of a judge that has read the problem.
   llvm::Error ensureJudge();
+  /// Waits for the candidate that was told to load, and notes what isolates it.
+  llvm::Expected<std::optional<Reason>> awaitCandidate();
   /// Makes sure of a candidate with the library loaded. A Reason: why the library cannot be used.
   llvm::Expected<std::optional<Reason>> ensureCandidate();
 

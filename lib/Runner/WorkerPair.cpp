@@ -9,11 +9,15 @@ WorkerPair::~WorkerPair() = default;
 
 llvm::Expected<std::unique_ptr<WorkerPair>> WorkerPair::start(const WorkerOptions &Options) {
   auto Both = std::make_unique<State>();
-  llvm::Expected<std::unique_ptr<Judge>> TheJudge = Judge::start(Options);
+  llvm::Expected<std::shared_ptr<ExchangeMemory>> Exchange = ExchangeMemory::create();
+  if (!Exchange)
+    return Exchange.takeError();
+  Both->Exchange = std::move(*Exchange);
+  llvm::Expected<std::unique_ptr<Judge>> TheJudge = Judge::start(Options, Both->Exchange.get());
   if (!TheJudge)
     return TheJudge.takeError();
   Both->TheJudge = std::move(*TheJudge);
-  llvm::Expected<std::unique_ptr<Candidate>> TheCandidate = Candidate::start(Options);
+  llvm::Expected<std::unique_ptr<Candidate>> TheCandidate = Candidate::start(Options, Both->Exchange);
   if (!TheCandidate)
     return TheCandidate.takeError();
   Both->TheCandidate = std::move(*TheCandidate);

@@ -9,6 +9,7 @@
 namespace cupel {
 
 struct WorkerPair::State {
+  std::shared_ptr<ExchangeMemory> Exchange;
   std::unique_ptr<Judge> TheJudge;
   std::unique_ptr<Candidate> TheCandidate;
 };

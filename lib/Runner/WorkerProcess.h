@@ -31,6 +31,8 @@ public:
   /// Errors: as ChildProcess::start.
   static llvm::Expected<std::unique_ptr<WorkerProcess>> start(const ProcessOptions &Options);
 
+  const IsolationReport &isolation() const { return Child->isolation(); }
+
   void send(llvm::StringRef Command, llvm::json::Object Fields = {});
   /// The answer to the oldest request that has none.
   Answer receive(double TimeoutSeconds);

@@ -1,6 +1,7 @@
 //===- ChildProcess.cpp - a child, its keeper and the thread that listens ---===//
 
 #include "BoundedText.h"
+#include "ControlGroup.h"
 #include "ProcessKeeper.h"
 #include "ProcessWatch.h"
 #include "cupel/Support/Process.h"
@@ -116,6 +117,7 @@ struct Launch {
   std::string Program, WorkingDirectory;
   std::vector<std::string> Arguments, Environment;
   std::vector<char *> ArgumentPointers, EnvironmentPointers;
+  std::optional<PreparedIsolation> Isolation;
   LaunchPlan Plan;
 };
 } // namespace
@@ -177,6 +179,9 @@ static llvm::Expected<std::unique_ptr<Launch>> planLaunch(const ProcessOptions &
   L->Plan.Environment = L->EnvironmentPointers.data();
   L->Plan.WorkingDirectory = L->WorkingDirectory.empty() ? nullptr : L->WorkingDirectory.c_str();
   addLimits(Options, L->Plan);
+  if (Options.Isolation)
+    L->Isolation.emplace(*Options.Isolation, L->Program);
+  L->Plan.Isolation = L->Isolation ? &L->Isolation->Plan : nullptr;
   return L;
 }
 
@@ -216,6 +221,7 @@ public:
   ProcessResult takeResult();
 
   pid_t Child = -1;
+  IsolationReport Isolation;
 
 private:
   void listen();
@@ -236,6 +242,7 @@ private:
   double Begin = 0, KilledAt = 0;
   size_t StdinWritten = 0;
   std::optional<ProcessWatch> Watch;
+  std::optional<ControlGroup> Group;
   std::optional<KeeperMessage> Last;
 
   mutable std::mutex Mutex; ///< Guards what follows.
@@ -272,6 +279,13 @@ llvm::Error ChildProcess::Impl::launch(bool Conversation) {
   assert(Options.Descriptors.size() + P.MoveCount <= LaunchPlan::MaxMoves);
   for (const PassedDescriptor &Passed : Options.Descriptors)
     Move(Passed.Ours, Passed.Childs);
+  if (P.Isolation && P.Isolation->wants(IsolationLayer::Memory)) {
+    // Tasks are threads too, of which CUDA and torch have a few for each core.
+    unsigned MaxTasks = Options.MaxProcesses ? Options.MaxProcesses + 4096 : 0;
+    Group.emplace(Options.MemoryBytes, MaxTasks);
+    P.Group = Group->processes();
+    (*Plan)->Isolation->Plan.GroupErrno = Group->errorNumber();
+  }
   P.Control = ControlPipe.Read;
   P.Status = StatusPipe.Write;
 
@@ -304,6 +318,8 @@ llvm::Error ChildProcess::Impl::launch(bool Conversation) {
     return startError(Options, Message);
   }
   Child = Message.Pid;
+  if (P.Isolation)
+    Isolation = reportOf(*P.Isolation, Message.Layers);
 
   Stdin = std::move(In.Write);
   Stdout = std::move(OutPipe.Read);
@@ -457,6 +473,8 @@ void ChildProcess::Impl::finish(bool Unkillable) {
   Result.Unkillable = Unkillable || !Swept;
   if (Last) {
     Result.Kind = kindOf(*Last, Options, KillReason);
+    if (Result.Kind == ExitKind::Signaled && Group && Group->ranOutOfMemory())
+      Result.Kind = ExitKind::MemoryLimit;
     if (WIFEXITED(Last->WaitStatus))
       Result.Code = WEXITSTATUS(Last->WaitStatus);
     else if (WIFSIGNALED(Last->WaitStatus))
@@ -468,6 +486,7 @@ void ChildProcess::Impl::finish(bool Unkillable) {
     Result.Kind = KillReason.value_or(ExitKind::KeeperLost);
     Result.Signal = SIGKILL;
   }
+  Result.Isolation = Isolation;
   Result.Stdout = Out.text();
   Result.Stderr = Err.text();
   Result.StdoutTruncated = Out.truncated();
@@ -567,6 +586,7 @@ ChildProcess::Io ChildProcess::readLine(std::string &Line, double TimeoutSeconds
   return Self->readLine(Line, TimeoutSeconds, MaxBytes);
 }
 int ChildProcess::pid() const { return Self->Child; }
+const IsolationReport &ChildProcess::isolation() const { return Self->Isolation; }
 bool ChildProcess::running() const { return !Self->ended(); }
 void ChildProcess::kill() { Self->requestKill(ExitKind::Killed); }
 

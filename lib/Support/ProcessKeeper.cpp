@@ -54,6 +54,18 @@ static void closeRange(unsigned First, unsigned Last) {
 /// Makes a copy at FirstCopy or above that exec closes; -1 and errno on failure.
 static int moveUp(int Number) { return ::fcntl(Number, F_DUPFD_CLOEXEC, FirstCopy); }
 
+/// A pipe at FirstCopy or above: one whose ends had low numbers would be overwritten in the child.
+static bool makeHighPipe(int (&Ends)[2]) {
+  int Low[2];
+  if (::pipe2(Low, O_CLOEXEC) != 0)
+    return false;
+  for (int I = 0; I != 2; ++I) {
+    Ends[I] = moveUp(Low[I]);
+    ::close(Low[I]);
+  }
+  return Ends[0] >= 0 && Ends[1] >= 0;
+}
+
 static void resetSignals() {
   struct sigaction Default = {};
   Default.sa_handler = SIG_DFL;
@@ -76,12 +88,19 @@ static void resetSignals() {
   ::_exit(127);
 }
 
-/// \p Report is closed by a successful exec.
-[[noreturn]] static void becomeChild(const LaunchPlan &Plan, pid_t Keeper, int Report) {
+/// Confines this process for good and reports what came of it.
+static void isolate(const LaunchPlan &Plan, LayerResults Layers, int Report) {
+  confineChild(*Plan.Isolation, Layers);
+  KeeperMessage Message{KeeperMessage::Started};
+  Message.Layers = Layers;
+  send(Report, Message);
+}
+
+/// \p Parent is the process that forked this one, as it knows itself. \p Report is closed by a
+/// successful exec.
+[[noreturn]] static void becomeChild(const LaunchPlan &Plan, pid_t Parent, int Report,
+                                     const LayerResults &Layers = {}) {
   ::setsid();
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != Keeper) // It died before the line above.
-    ::_exit(127);
   resetSignals();
   if (Plan.WorkingDirectory && ::chdir(Plan.WorkingDirectory) != 0)
     fail(Report, KeeperMessage::ChangeDirectory);
@@ -91,6 +110,12 @@ static void resetSignals() {
   for (unsigned I = 0; I != Plan.LimitCount; ++I)
     if (::setrlimit(__rlimit_resource_t(Plan.Limits[I].Resource), &Plan.Limits[I].Value) != 0)
       fail(Report, KeeperMessage::Limits);
+  if (Plan.Isolation)
+    isolate(Plan, Layers, Report);
+  // After a change of user, which takes it back.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != Parent) // It died before the line above.
+    ::_exit(127);
   // Another thread of ours may have forked while it held the program open for writing; its copy
   // closes that in a moment.
   for (int Try = 0; Try != 100; ++Try) {
@@ -103,7 +128,7 @@ static void resetSignals() {
 }
 
 //===----------------------------------------------------------------------===//
-// Killing
+// Ends and killing
 //===----------------------------------------------------------------------===//
 
 /// Big enough for any process limit in use; only the pages that are needed are ever touched.
@@ -143,6 +168,17 @@ static bool killEverything(pid_t Child, KeeperMessage &Message) {
   }
 }
 
+static bool hasChildren() {
+  siginfo_t Info;
+  return ::waitid(P_ALL, 0, &Info, WEXITED | WNOHANG | WNOWAIT) == 0; // Else ECHILD.
+}
+
+/// Descendants that live on after the child's end.
+static size_t countDescendants() {
+  size_t Count = readProcessTable(Table, TableCapacity);
+  return markDescendants(Table, Count, ::getpid());
+}
+
 //===----------------------------------------------------------------------===//
 // The keeper
 //===----------------------------------------------------------------------===//
@@ -150,11 +186,13 @@ static bool killEverything(pid_t Child, KeeperMessage &Message) {
 /// Closes everything but the plan's descriptors, which get new numbers, and lets go
 /// of our standard streams, which somebody may wait for the end of.
 static bool keepOnlyOurDescriptors(LaunchPlan &Plan) {
-  int *Kept[LaunchPlan::MaxMoves + 2];
+  int *Kept[LaunchPlan::MaxMoves + 3];
   unsigned Count = 0;
   for (unsigned I = 0; I != Plan.MoveCount; ++I)
     Kept[Count++] = &Plan.Moves[I].Ours;
   Kept[Count++] = &Plan.Control;
+  if (Plan.Group >= 0)
+    Kept[Count++] = &Plan.Group;
   Kept[Count++] = &Plan.Status;
   int Lowest = INT_MAX;
   for (unsigned I = 0; I != Count; ++I) {
@@ -177,41 +215,138 @@ static bool keepOnlyOurDescriptors(LaunchPlan &Plan) {
   return true;
 }
 
-/// Starts the child and tells how that went. Returns its id, or ends the keeper.
-static pid_t startChild(const LaunchPlan &Plan) {
-  int Report[2];
-  pid_t Keeper = ::getpid();
-  if (::pipe2(Report, O_CLOEXEC) != 0)
-    fail(Plan.Status, KeeperMessage::Fork);
+//===----------------------------------------------------------------------===//
+// The init
+//===----------------------------------------------------------------------===//
+
+/// The process 1 of the child's namespace, whose end is the end of all in it. It never executes
+/// anything, so it is what reaps the child: a signal that ends the child is told as it was, while
+/// one that the child's own code sent to a process 1 would be ignored.
+[[noreturn]] static void runInit(const LaunchPlan &Plan, LayerResults Layers, int Report, int End) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  pollfd Keeper = {End, 0, 0};
+  if (::poll(&Keeper, 1, 0) != 0) // Nobody reads: it died before the line above.
+    ::_exit(127);
+  ::prctl(PR_SET_NAME, "cupel-init");
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1); // Where we are no process 1.
+  // A copy of our memory, which holds what a submission may not know.
+  ::prctl(PR_SET_DUMPABLE, 0);
+  const IsolationPlan &Isolation = *Plan.Isolation;
+  if (Isolation.wants(IsolationLayer::Memory)) {
+    // Not the keeper, which has to live when the group's memory is used up.
+    bool Entered = Plan.Group >= 0 && ::write(Plan.Group, "0", 1) == 1;
+    if (Entered)
+      Layers.hold(IsolationLayer::Memory);
+    else
+      Layers.refuse(IsolationLayer::Memory, Plan.Group < 0 ? Isolation.GroupErrno : errno);
+  }
+  if (Layers.holds(IsolationLayer::Files) && !enterPrivateRoot(Isolation, Layers))
+    Layers.refuse(IsolationLayer::Files, errno);
+  static constexpr char HostName[] = "candidate";
+  if (Layers.holds(IsolationLayer::HostName) &&
+      ::sethostname(HostName, sizeof(HostName) - 1) != 0)
+    Layers.refuse(IsolationLayer::HostName, errno);
+
+  pid_t Init = ::getpid();
   pid_t Child = ::fork();
   if (Child < 0)
-    fail(Plan.Status, KeeperMessage::Fork);
+    fail(Report, KeeperMessage::Fork);
   if (Child == 0)
-    becomeChild(Plan, Keeper, Report[1]);
-  ::close(Report[1]);
-  KeeperMessage Message;
+    becomeChild(Plan, Init, Report, Layers);
+  // The child has its own of all the others; ours would keep its pipes open.
+  closeRange(0, unsigned(End) - 1);
+  closeRange(unsigned(End) + 1, ~0u);
+  KeeperMessage Message{KeeperMessage::Ended};
+  rusage Usage;
+  int WaitStatus;
+  for (pid_t Reaped; (Reaped = ::wait4(-1, &WaitStatus, 0, &Usage)) != Child;)
+    if (Reaped < 0 && errno != EINTR)
+      ::_exit(127);
+  recordEnd(Message, WaitStatus, Usage);
+  Message.ByItself = 1;
+  Message.LeftBehind = hasChildren();
+  send(End, Message);
+  // The keeper counts what is left, and then kills us all.
+  while (true)
+    ::pause();
+}
+
+//===----------------------------------------------------------------------===//
+// The keeper
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What the keeper waits for: the child, or the init that the child runs under.
+struct Tracked {
+  pid_t Pid = -1;
+  int End = -1; ///< The init's word on how the child ended; -1: there is no init.
+};
+} // namespace
+
+/// Reads a whole message; false at the end of the pipe.
+static bool receive(int From, KeeperMessage &Message) {
   ssize_t Got;
   do
-    Got = ::read(Report[0], &Message, sizeof(Message));
+    Got = ::read(From, &Message, sizeof(Message));
   while (Got < 0 && errno == EINTR);
-  ::close(Report[0]);
-  if (Got == ssize_t(sizeof(Message))) {
-    send(Plan.Status, Message);
-    ::_exit(0);
+  return Got == ssize_t(sizeof(Message));
+}
+
+/// The only child of \p Pid, by the number it has outside of its namespace; 0 without /proc.
+static pid_t childOf(pid_t Pid) {
+  size_t Count = readProcessTable(Table, TableCapacity);
+  for (size_t I = 0; I != Count; ++I)
+    if (Table[I].Parent == Pid)
+      return Table[I].Pid;
+  return 0;
+}
+
+/// Starts the child and tells how that went. Ends the keeper when there is no child.
+static Tracked startChild(const LaunchPlan &Plan) {
+  int Report[2], End[2] = {-1, -1};
+  pid_t Keeper = ::getpid();
+  if (!makeHighPipe(Report) || (Plan.Isolation && !makeHighPipe(End)))
+    fail(Plan.Status, KeeperMessage::Fork);
+  LayerResults Layers;
+  pid_t Pid = Plan.Isolation ? forkIntoNamespaces(*Plan.Isolation, Layers) : ::fork();
+  if (Pid < 0)
+    fail(Plan.Status, KeeperMessage::Fork);
+  if (Pid == 0 && Plan.Isolation)
+    runInit(Plan, Layers, Report[1], End[1]);
+  if (Pid == 0)
+    becomeChild(Plan, Keeper, Report[1]);
+  ::close(Report[1]);
+  if (End[1] >= 0)
+    ::close(End[1]);
+  KeeperMessage Message{KeeperMessage::Started}, Got;
+  while (receive(Report[0], Got)) {
+    Message = Got;
+    if (Got.Kind == KeeperMessage::StartFailed) {
+      ::kill(Pid, SIGKILL);
+      ::waitpid(Pid, nullptr, 0);
+      send(Plan.Status, Message);
+      ::_exit(0);
+    }
   }
-  Message = {KeeperMessage::Started};
-  Message.Pid = Child;
+  ::close(Report[0]);
+  Message.Pid = Plan.Isolation ? childOf(Pid) : Pid;
   send(Plan.Status, Message);
-  return Child;
+  return {Pid, End[0]};
 }
 
 /// Waits until the child ends (true) or we are told to kill it (false). Orphans that end meanwhile
 /// are reaped.
-static bool waitForEnd(const LaunchPlan &Plan, int Signals, pid_t Child, KeeperMessage &Message) {
+static bool waitForEnd(const LaunchPlan &Plan, int Signals, Tracked Child,
+                       KeeperMessage &Message) {
   while (true) {
-    pollfd Polled[] = {{Plan.Control, POLLIN, 0}, {Signals, POLLIN, 0}};
-    if (::poll(Polled, 2, -1) < 0 && errno != EINTR)
+    // poll leaves out negative descriptors.
+    pollfd Polled[] = {{Plan.Control, POLLIN, 0}, {Signals, POLLIN, 0}, {Child.End, POLLIN, 0}};
+    if (::poll(Polled, 3, -1) < 0 && errno != EINTR)
       return false;
+    if (KeeperMessage End; Polled[2].revents && receive(Child.End, End)) {
+      Message = End;
+      return true;
+    }
     signalfd_siginfo Ignored;
     if (Polled[1].revents)
       (void)!::read(Signals, &Ignored, sizeof(Ignored));
@@ -219,23 +354,15 @@ static bool waitForEnd(const LaunchPlan &Plan, int Signals, pid_t Child, KeeperM
     int WaitStatus;
     pid_t Reaped;
     while ((Reaped = ::wait4(-1, &WaitStatus, WNOHANG, &Usage)) > 0) {
-      if (Reaped != Child)
+      if (Reaped != Child.Pid)
         continue;
+      // An init that ended without a word was killed, and the child with it.
       recordEnd(Message, WaitStatus, Usage);
       return true;
     }
     if (Polled[0].revents)
       return false;
   }
-}
-
-/// Descendants that live on after the child's end, 0 in the usual case without a look at /proc.
-static size_t countLeftBehind() {
-  siginfo_t Info;
-  if (::waitid(P_ALL, 0, &Info, WEXITED | WNOHANG | WNOWAIT) != 0) // ECHILD
-    return 0;
-  size_t Count = readProcessTable(Table, TableCapacity);
-  return markDescendants(Table, Count, ::getpid());
 }
 
 void cupel::keepChild(const LaunchPlan &Prepared) {
@@ -254,16 +381,21 @@ void cupel::keepChild(const LaunchPlan &Prepared) {
   if (!keepOnlyOurDescriptors(Plan))
     fail(Plan.Status >= 0 ? Plan.Status : Prepared.Status, KeeperMessage::Descriptors);
 
-  pid_t Child = startChild(Plan);
+  Tracked Child = startChild(Plan);
   // The child has its own; ours would keep its pipes open.
   for (unsigned I = 0; I != Plan.MoveCount; ++I)
     ::close(Plan.Moves[I].Ours);
   KeeperMessage Message{KeeperMessage::Ended};
   int Signals = ::signalfd(-1, &ChildEnds, SFD_CLOEXEC | SFD_NONBLOCK);
   Message.ByItself = Signals >= 0 && waitForEnd(Plan, Signals, Child, Message);
-  if (Message.ByItself)
-    Message.LeftBehind = int32_t(countLeftBehind());
-  Message.Unkillable = !killEverything(Child, Message);
+  if (Message.ByItself && Child.End >= 0 && Message.LeftBehind != 0)
+    Message.LeftBehind = int32_t(countDescendants()) - 1; // The init itself.
+  else if (Message.ByItself && Child.End < 0 && hasChildren())
+    Message.LeftBehind = int32_t(countDescendants());
+  // What the init told of the child is not to be replaced by its own end.
+  KeeperMessage Ignored;
+  bool Told = Message.ByItself && Child.End >= 0;
+  Message.Unkillable = !killEverything(Child.Pid, Told ? Ignored : Message);
   send(Plan.Status, Message);
   ::_exit(0);
 }

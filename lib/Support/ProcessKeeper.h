@@ -2,6 +2,7 @@
 #ifndef CUPEL_LIB_SUPPORT_PROCESSKEEPER_H
 #define CUPEL_LIB_SUPPORT_PROCESSKEEPER_H
 
+#include "IsolationPlan.h"
 #include <cstdint>
 #include <sys/resource.h>
 
@@ -30,16 +31,20 @@ struct LaunchPlan {
   Limit Limits[MaxLimits];
   unsigned LimitCount = 0;
 
+  const IsolationPlan *Isolation; ///< Null: none.
+
   int Control; ///< Read end; the keeper kills everything when it is closed.
+  int Group = -1; ///< cgroup.procs of the child's group; -1: none.
   int Status;  ///< Write end; the keeper sends KeeperMessages.
 };
 
 /// Each is written at once, so it arrives whole (it is shorter than PIPE_BUF).
 struct KeeperMessage {
-  enum KindType : int32_t { StartFailed, Started, Ended } Kind;
+  enum KindType : int32_t { StartFailed, Started, Ended } Kind = StartFailed;
   enum StageType : int32_t { Fork, ChangeDirectory, Descriptors, Limits, Execute };
   int32_t Stage = 0, Errno = 0; ///< StartFailed.
-  int32_t Pid = 0;              ///< Started.
+  int32_t Pid = 0;              ///< Started; 0 when it cannot be told.
+  LayerResults Layers = {};     ///< Started.
   // Ended: everything is gone.
   int32_t ByItself = 0;   ///< The child had ended before the keeper was told to kill it.
   int32_t WaitStatus = 0; ///< Of the child, as wait(2) has it.

@@ -41,7 +41,7 @@ static uint64_t residentBytes(pid_t Pid) {
 
 ProcessWatch::ProcessWatch(const ProcessOptions &Options, pid_t Keeper, pid_t Child)
     : MemoryBytes(Options.MemoryBytes), MaxProcesses(Options.MaxProcesses), Keeper(Keeper),
-      Child(Child) {}
+      Child(Child), HasInit(Options.Isolation.has_value()) {}
 
 bool ProcessWatch::looksSuspicious() const {
   if (MemoryBytes != 0 && residentBytes(Child) > MemoryBytes)
@@ -59,7 +59,9 @@ std::optional<ExitKind> ProcessWatch::check(double Now) {
   size_t Living = markDescendants(Table.data(), Count, Keeper);
   uint64_t Resident = 0;
   for (size_t I = 0; I != Count; ++I)
-    if (Table[I].Descendant)
+    if (HasInit && Table[I].Parent == Keeper)
+      --Living; // A copy of ours, whose memory is not the child's.
+    else if (Table[I].Descendant)
       Resident += Table[I].RssBytes;
   if (MaxProcesses != 0 && Living > MaxProcesses)
     return ExitKind::ProcessLimit;

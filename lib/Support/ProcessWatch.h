@@ -29,6 +29,7 @@ private:
   uint64_t MemoryBytes;
   unsigned MaxProcesses;
   pid_t Keeper, Child;
+  bool HasInit; ///< Between the two.
   double NextScan = 0;
   uint64_t TasksAtScan = 0;
   std::vector<ProcessEntry> Table;

@@ -1,6 +1,7 @@
 //===- Receive.cpp - how outputs get from the candidate to the judge --------===//
 
 #include "Receive.h"
+#include <ATen/ops/clone.h>
 #include <ATen/ops/from_blob.h>
 #include <cstring>
 #include <cuda_runtime_api.h>
@@ -18,7 +19,71 @@ namespace {
 }
 
 //===----------------------------------------------------------------------===//
-// Shared memory
+// Memory that both processes have from the start
+//===----------------------------------------------------------------------===//
+
+int ExchangeFd = -1;
+/// The judge's: where the next buffer begins, and how many there are.
+size_t ExchangeEnd = 0, ExchangeUsers = 0;
+
+constexpr size_t PageBytes = 4096;
+
+/// A part of it, mapped.
+class ExchangePart {
+public:
+  ExchangePart(size_t Offset, size_t Bytes) : Bytes(Bytes) {
+    Data = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE, MAP_SHARED, ExchangeFd,
+                static_cast<off_t>(Offset));
+    if (Data == MAP_FAILED)
+      failed(std::string("memory for an output: ") + std::strerror(errno));
+  }
+  ~ExchangePart() { munmap(Data, Bytes); }
+  ExchangePart(const ExchangePart &) = delete;
+
+  const size_t Bytes;
+  void *Data;
+};
+
+/// Takes the next part, big enough now and not only when it is touched.
+size_t takeExchange(size_t Bytes) {
+  size_t Offset = ExchangeEnd, Room = (Bytes + PageBytes - 1) / PageBytes * PageBytes;
+  if (int Error = posix_fallocate(ExchangeFd, static_cast<off_t>(Offset), static_cast<off_t>(Room)))
+    throw WorkerError("receive", "out-of-memory",
+                      "no memory for an output of " + bytesText(static_cast<int64_t>(Bytes)) +
+                          ": " + std::strerror(Error));
+  ExchangeEnd += Room;
+  ++ExchangeUsers;
+  return Offset;
+}
+
+class ExchangeBuffer : public ReceiveBuffer {
+public:
+  ExchangeBuffer(Device &Device, size_t Bytes)
+      : On(Device), Offset(takeExchange(Bytes)), Memory(Offset, Bytes) {}
+  ~ExchangeBuffer() override {
+    fallocate(ExchangeFd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(Offset),
+              static_cast<off_t>(Memory.Bytes));
+    if (--ExchangeUsers == 0)
+      ExchangeEnd = 0;
+  }
+
+  Json describe() const override {
+    return {{"kind", "memory"}, {"offset", Offset}, {"bytes", Memory.Bytes}};
+  }
+  void poison() override { std::memset(Memory.Data, 0xFF, Memory.Bytes); }
+  at::Tensor contents(c10::IntArrayRef Shape, c10::ScalarType Type) override {
+    auto View = at::from_blob(Memory.Data, Shape, c10::TensorOptions().dtype(Type));
+    return View.to(On.torch(), Type, /*non_blocking=*/false, /*copy=*/true);
+  }
+
+private:
+  Device &On;
+  size_t Offset;
+  ExchangePart Memory;
+};
+
+//===----------------------------------------------------------------------===//
+// Shared memory with a name
 //===----------------------------------------------------------------------===//
 
 /// A POSIX shared memory object, mapped.
@@ -75,7 +140,8 @@ public:
   }
   void poison() override { std::memset(Memory.Data, 0xFF, Memory.Bytes); }
   at::Tensor contents(c10::IntArrayRef Shape, c10::ScalarType Type) override {
-    return at::from_blob(Memory.Data, Shape, c10::TensorOptions().dtype(Type)).to(On.torch());
+    auto View = at::from_blob(Memory.Data, Shape, c10::TensorOptions().dtype(Type));
+    return View.to(On.torch(), Type, /*non_blocking=*/false, /*copy=*/true);
   }
 
 private:
@@ -141,7 +207,8 @@ public:
     return at::for_blob(Data, Shape)
         .options(c10::TensorOptions(On.torch()).dtype(Type))
         .target_device(On.torch())
-        .make_tensor();
+        .make_tensor()
+        .clone();
   }
 
 private:
@@ -168,6 +235,8 @@ void sendThroughIpc(const std::string &HandleText, const at::Tensor &Output) {
 
 } // namespace
 
+void cupel::worker::setExchangeMemory(int Fd) { ExchangeFd = Fd; }
+
 std::unique_ptr<ReceiveBuffer> ReceiveBuffer::make(Device &Device, int64_t Bytes) {
   auto Size = static_cast<size_t>(std::max<int64_t>(Bytes, 1));
   std::unique_ptr<ReceiveBuffer> Result;
@@ -176,6 +245,8 @@ std::unique_ptr<ReceiveBuffer> ReceiveBuffer::make(Device &Device, int64_t Bytes
     if (Cuda->exported())
       Result = std::move(Cuda);
   }
+  if (!Result && ExchangeFd >= 0)
+    Result = std::make_unique<ExchangeBuffer>(Device, Size);
   if (!Result)
     Result = std::make_unique<SharedBuffer>(Device, Size);
   Result->poison();
@@ -184,20 +255,26 @@ std::unique_ptr<ReceiveBuffer> ReceiveBuffer::make(Device &Device, int64_t Bytes
 
 void cupel::worker::sendOutput(Device &Device, const Json &Receive, const at::Tensor &Output) {
   auto Kind = field<std::string>(Receive, "kind");
-  auto Handle = field<std::string>(Receive, "handle");
   auto Bytes = field<size_t>(Receive, "bytes");
   if (Output.nbytes() > Bytes)
     failed("an output of " + std::to_string(Output.nbytes()) + " bytes for a buffer of " +
            std::to_string(Bytes));
   at::Tensor Dense = Output.contiguous();
+  auto CopyTo = [&](void *Data) {
+    at::from_blob(Data, Dense.sizes(), c10::TensorOptions().dtype(Dense.scalar_type()))
+        .copy_(Dense);
+  };
+  if (Kind == "memory") {
+    CopyTo(ExchangePart(field<size_t>(Receive, "offset"), Bytes).Data);
+    return;
+  }
+  auto Handle = field<std::string>(Receive, "handle");
   if (Kind == "cuda_ipc") {
     Device.synchronize();
     sendThroughIpc(Handle, Dense);
-    return;
-  }
-  if (Kind != "shm")
+  } else if (Kind == "shm") {
+    CopyTo(SharedMemory(Handle, Bytes, false).Data);
+  } else {
     failed("there is no kind of buffer '" + Kind + "'");
-  SharedMemory Memory(Handle, Bytes, false);
-  at::from_blob(Memory.Data, Dense.sizes(), c10::TensorOptions().dtype(Dense.scalar_type()))
-      .copy_(Dense);
+  }
 }

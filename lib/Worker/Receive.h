@@ -2,7 +2,8 @@
 //
 // The judge owns the memory, and hands out a handle that reaches one output's buffer and nothing
 // else: a CUDA allocation of its own (an IPC handle opens the whole allocation, so never part of
-// another one), or shared memory on the CPU and where the driver has no IPC.
+// another one); on the CPU and where the driver has no IPC a part of the memory that cupel gave both
+// processes as a descriptor, or else a shared memory object with a name.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CUPEL_WORKER_RECEIVE_H
@@ -12,6 +13,9 @@
 #include <ATen/core/Tensor.h>
 
 namespace cupel::worker {
+
+/// The descriptor of the memory that judge and candidate share; before anything else is called.
+void setExchangeMemory(int Fd);
 
 /// The judge's end.
 class ReceiveBuffer {
@@ -23,8 +27,8 @@ public:
   virtual Json describe() const = 0;
   /// Fills the buffer with 0xFF.
   virtual void poison() = 0;
-  /// What lies in the buffer, on the run's device. It is a view where it can be: valid until the
-  /// buffer is poisoned or gone.
+  /// A copy of what lies in the buffer, on the run's device. Not a view: the candidate could go on
+  /// writing while it is compared.
   virtual at::Tensor contents(c10::IntArrayRef Shape, c10::ScalarType Type) = 0;
 };
 

@@ -2,6 +2,7 @@
 
 #include "Candidate.h"
 #include "Judge.h"
+#include "Receive.h"
 #include <charconv>
 #include <csignal>
 #include <cstdio>
@@ -11,7 +12,7 @@
 using namespace cupel::worker;
 
 static int usage() {
-  std::fputs("usage: cupel-worker judge|candidate --request-fd N --reply-fd N\n"
+  std::fputs("usage: cupel-worker judge|candidate --request-fd N --reply-fd N [--memory-fd N]\n"
              "       cupel-worker info\n"
              "       cupel-worker --version\n"
              "cupel starts it; docs/protocol.md says what it answers.\n",
@@ -67,8 +68,11 @@ int main(int Count, char **Arguments) {
   }
   int RequestFd = descriptor(Count, Arguments, "--request-fd");
   int ReplyFd = descriptor(Count, Arguments, "--reply-fd");
-  if ((What != "judge" && What != "candidate") || Count != 6 || RequestFd < 0 || ReplyFd < 0)
+  int MemoryFd = descriptor(Count, Arguments, "--memory-fd");
+  if ((What != "judge" && What != "candidate") || RequestFd < 0 || ReplyFd < 0 ||
+      Count != (MemoryFd < 0 ? 6 : 8))
     return usage();
+  setExchangeMemory(MemoryFd);
   std::signal(SIGPIPE, SIG_IGN); // A write that fails tells as much, and ends in order.
   int Status;
   {

@@ -8,6 +8,7 @@
 #ifndef CUPEL_DRIVER_COMMANDS_H
 #define CUPEL_DRIVER_COMMANDS_H
 
+#include "cupel/Support/Isolation.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdint>
@@ -45,6 +46,7 @@ struct EvalOptions {
   std::optional<uint64_t> Seed;   ///< Absent: from the system's random source.
   double TimeoutSeconds = 600;    ///< Of the run phase.
   std::vector<std::string> Baselines = {"eager", "compiled"};
+  IsolationLayers Isolation = AllIsolationLayers;
   std::string Json;               ///< File for the record, `-` for stdout, empty for none.
   std::optional<Phase> StopAfter;
   std::string From; ///< Record to go on from; empty: none.

@@ -4,6 +4,7 @@
 
 #include "cupel/Profile/TimingSeries.h"
 #include "cupel/Support/Error.h"
+#include "cupel/Support/Isolation.h"
 #include "llvm/Support/JSON.h"
 #include <array>
 #include <optional>
@@ -68,6 +69,8 @@ struct EmulatedKernel {
 /// What was seen of a submission at run time.
 struct RunRecord {
   std::string Device; ///< `NVIDIA H200`, `cpu`.
+  /// Of the candidate that ran the cases; empty when none was started or without isolation.
+  IsolationReport Isolation;
   std::string Seed;   ///< Hexadecimal master seed.
   CorrectnessRecord Correctness;
   std::vector<TimingSeries> Timing; ///< Candidate first, then baselines.

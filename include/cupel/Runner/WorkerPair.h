@@ -3,6 +3,7 @@
 #define CUPEL_RUNNER_WORKERPAIR_H
 
 #include "cupel/Support/Error.h"
+#include "cupel/Support/Isolation.h"
 #include <memory>
 #include <string>
 
@@ -27,6 +28,10 @@ struct WorkerOptions {
   DeviceChoice Device = DeviceChoice::Auto;
   std::string EmulateLibrary; ///< That an emulated candidate is started with.
   WorkerLimits Limits;
+  IsolationLayers Isolation = AllIsolationLayers; ///< Of candidates.
+  /// Files and folders that submissions' libraries load from, beside those of the system and of the
+  /// worker: CUDA.
+  std::vector<std::string> Readable;
 };
 
 /// Loading LibTorch and making a CUDA context takes seconds, in which nothing of the submission is

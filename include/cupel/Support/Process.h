@@ -13,6 +13,7 @@
 #define CUPEL_SUPPORT_PROCESS_H
 
 #include "cupel/Support/Error.h"
+#include "cupel/Support/Isolation.h"
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -34,6 +35,8 @@ struct ProcessOptions {
   std::string WorkingDirectory; ///< Empty: ours.
   std::string StdinText;        ///< Then the end of the file.
   std::vector<PassedDescriptor> Descriptors;
+  /// What keeps the child from the rest of the machine; absent: nothing but the limits.
+  std::optional<IsolationOptions> Isolation;
 
   // Limits; 0 means none.
   double TimeoutSeconds = 0; ///< Wall time.
@@ -84,6 +87,7 @@ struct ProcessResult {
   /// `exited with status 3`, `was killed by SIGSEGV (segmentation fault)`, `ran longer than its
   /// limit of 30 s`: for a sentence that begins with the program's name.
   std::string describe() const;
+  IsolationReport Isolation; ///< As ChildProcess::isolation.
   double TimeoutSeconds = 0; ///< The limits it ran under, for describe.
   uint64_t MemoryBytes = 0;
 };
@@ -116,8 +120,10 @@ public:
   /// Receives one line without its newline.
   Io readLine(std::string &Line, double TimeoutSeconds, size_t MaxBytes = 64 << 20);
 
-  /// Process id of the child, as the kernel told it.
+  /// Process id of the child, outside of its own namespace; 0 when it cannot be told.
   int pid() const;
+  /// The layers of isolation that it runs in; empty when none were asked for.
+  const IsolationReport &isolation() const;
   /// True until the child and all its descendants are gone.
   bool running() const;
   /// Ends the child and its descendants. wait() then says Killed, unless it had ended before.
