@@ -110,6 +110,7 @@ setup_host() {
   want llvm_there "$packages" 'the host half (the tool cupel); or give --host-archive FILE' || { host=none; return; }
   want '[ -x /usr/lib/llvm-22/bin/clang++ ]' clang-22 'evaluation on machines without a GPU' || true
   want 'have_header toml++/toml.h' libtomlplusplus-dev 'the host half (the tool cupel)' || host=none
+  want 'have_header seccomp.h' libseccomp-dev 'the host half (the tool cupel)' || host=none
   want '[ -x /usr/lib/llvm-22/bin/FileCheck ] && have_header gtest/gtest.h' \
     'llvm-22-tools libgtest-dev' 'the tests' || true
   # LLVM's CMake files look for these although cupel uses none of them itself.

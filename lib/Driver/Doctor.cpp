@@ -4,6 +4,7 @@
 #include "cupel/Driver/Commands.h"
 #include "cupel/Problem/ProblemReader.h"
 #include "cupel/Report/Version.h"
+#include "cupel/Runner/IsolationRecord.h"
 #include "cupel/Support/CacheDirectory.h"
 #include "cupel/Support/File.h"
 #include "cupel/Support/Process.h"
@@ -214,6 +215,10 @@ Diagnosis cupel::examineMachine() {
               {"Clang headers", "CUDA headers", "host compiler", "torch", "worker", "emulation",
                "cache"}),
   };
+  if (llvm::Expected<IsolationReport> Report = probeIsolation())
+    D.Isolation = std::move(*Report);
+  else
+    D.NoIsolation = takeReasons(Report.takeError()).front().Text;
   if (FeatureState &Counters = D.Features[3]; Counters.Available && !Info.Counters)
     Counters = {"counters", false, Info.NoCounters};
   return D;
@@ -232,6 +237,12 @@ void cupel::writeText(const Diagnosis &D, llvm::raw_ostream &OS) {
   for (const FeatureState &F : D.Features)
     OS << (F.Available ? "  yes      " : "  no       ") << F.Name
        << (F.Available ? "" : " (" + F.Reason + ")") << '\n';
+  OS << "\nWhat keeps submissions from the rest of the machine:\n";
+  for (const LayerState &L : D.Isolation)
+    OS << (L.Held ? "  yes      " : "  no       ") << toString(L.Layer)
+       << (L.Held ? "" : " (" + L.Why + ")") << '\n';
+  if (D.Isolation.empty())
+    OS << "  unknown  " << D.NoIsolation << '\n';
 }
 
 void cupel::writeJson(const Diagnosis &D, llvm::raw_ostream &OS) {
@@ -259,6 +270,8 @@ void cupel::writeJson(const Diagnosis &D, llvm::raw_ostream &OS) {
           J.attribute("reason", Text(F.Reason));
         });
     });
+    J.attribute("isolation", toJson(D.Isolation));
+    J.attribute("isolation_reason", Text(D.NoIsolation));
   });
   OS << '\n';
 }

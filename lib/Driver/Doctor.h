@@ -2,6 +2,7 @@
 #ifndef CUPEL_DRIVER_DOCTOR_H
 #define CUPEL_DRIVER_DOCTOR_H
 
+#include "cupel/Support/Isolation.h"
 #include "llvm/Support/raw_ostream.h"
 #include <string>
 #include <vector>
@@ -26,6 +27,10 @@ struct FeatureState {
 
 struct Diagnosis {
   std::vector<ToolState> Tools;
+  /// What keeps submissions from the rest of the machine; empty, with NoIsolation, when that could
+  /// not be found out.
+  IsolationReport Isolation;
+  std::string NoIsolation;
   std::vector<FeatureState> Features;
   bool has(llvm::StringRef Feature) const;
 };

@@ -175,7 +175,8 @@ private:
     Workers.Worker = findToolchain().Worker;
     Workers.Device = Emulates ? DeviceChoice::Emulated : DeviceChoice::Cuda;
     Workers.EmulateLibrary = findToolchain().EmulateLibrary;
-    Workers.Isolation = this->Options.Isolation;
+    Workers.Isolation =
+        this->Options.Isolation.value_or(Emulates ? AllIsolationLayers : IsolationWithCuda);
     Workers.Readable = {findToolchain().CudaHome};
     return Workers;
   }

@@ -46,7 +46,7 @@ struct EvalOptions {
   std::optional<uint64_t> Seed;   ///< Absent: from the system's random source.
   double TimeoutSeconds = 600;    ///< Of the run phase.
   std::vector<std::string> Baselines = {"eager", "compiled"};
-  IsolationLayers Isolation = AllIsolationLayers;
+  std::optional<IsolationLayers> Isolation; ///< Absent: what the device can do with.
   std::string Json;               ///< File for the record, `-` for stdout, empty for none.
   std::optional<Phase> StopAfter;
   std::string From; ///< Record to go on from; empty: none.

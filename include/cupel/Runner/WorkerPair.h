@@ -23,6 +23,12 @@ struct WorkerLimits {
 /// and tensors say that they are on a CUDA device.
 enum class DeviceChoice { Auto, Cuda, Cpu, Emulated };
 
+/// What leaves CUDA's handles of memory between processes their way: the driver compares users, and
+/// they name processes and queues of the machine.
+constexpr IsolationLayers IsolationWithCuda =
+    AllIsolationLayers & ~(layerBit(IsolationLayer::User) | layerBit(IsolationLayer::Processes) |
+                           layerBit(IsolationLayer::Ipc));
+
 struct WorkerOptions {
   std::string Worker; ///< Path of cupel-worker.
   DeviceChoice Device = DeviceChoice::Auto;
