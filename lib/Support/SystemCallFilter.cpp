@@ -13,6 +13,7 @@
 #include <linux/sched.h>
 #include <seccomp.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -74,6 +75,12 @@ int addRules(scmp_filter_ctx Filter) {
     if (int Failed = refuse(Filter, Name, EAFNOSUPPORT, {SCMP_A0_32(SCMP_CMP_LT, AF_UNIX)}))
       return Failed;
   }
+  // A filter of the submission's own could answer the worker's calls in the kernel's place
+  // (SECCOMP_RET_TRAP: the "seccomp trap" of gpu-mode/pygpubench's exploits).
+  if (int Failed = refuse(Filter, "seccomp", EPERM))
+    return Failed;
+  if (int Failed = refuse(Filter, "prctl", EPERM, {SCMP_A0_32(SCMP_CMP_EQ, PR_SET_SECCOMP)}))
+    return Failed;
   // Writing into a terminal's input.
   if (int Failed = refuse(Filter, "ioctl", EPERM, {SCMP_A1_32(SCMP_CMP_EQ, uint32_t(TIOCSTI))}))
     return Failed;
