@@ -208,6 +208,8 @@ void cupel::writeJson(const EvalRecord &Record, llvm::raw_ostream &OS) {
     writeEmulatedKernels(W, Record);
     W.null("roofline");
     W.value("isolation", toJson(Record.Run ? Record.Run->Isolation : IsolationReport()));
+    W.value("profile_isolation",
+            toJson(Record.Run ? Record.Run->ProfileIsolation : IsolationReport()));
     W.textOrNull("seed", Record.Run ? StringRef(Record.Run->Seed) : "");
     // Raw samples, to go on from; a finished record does without.
     if (Record.Run && !Record.StoppedAfter.empty())

@@ -108,6 +108,7 @@ llvm::Expected<CandidateSandbox> CandidateSandbox::create(const WorkerOptions &O
     Process.Environment.push_back("LD_PRELOAD=" + Options.EmulateLibrary);
   Process.InheritEnvironment = false;
   Process.MaxFileBytes = 1 * GiB;
+  Process.Leftovers = {Library + "/submission.so", Library, Scratch, Folder->path().str()};
   if (Options.Isolation != 0)
     Process.Isolation = isolationFor(Options, Scratch, Library);
   return CandidateSandbox(std::move(*Folder), std::move(Process));

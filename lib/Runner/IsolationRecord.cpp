@@ -39,8 +39,9 @@ static bool readLayer(const json::Value &Value, LayerState &Out, json::Path P) {
   return false;
 }
 
-bool cupel::readIsolation(const json::Object &Object, IsolationReport &Out, json::Path P) {
-  return recordjson::readList(Object, "isolation", Out, P, readLayer);
+bool cupel::readIsolation(const json::Object &Object, StringRef Key, IsolationReport &Out,
+                          json::Path P) {
+  return recordjson::readList(Object, Key, Out, P, readLayer);
 }
 
 void cupel::keepWeakest(IsolationReport &Sum, const IsolationReport &Next) {

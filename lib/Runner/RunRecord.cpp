@@ -212,7 +212,8 @@ bool readRun(const json::Value &Value, RunRecord &Out, json::Path P) {
       return false;
     }
   return recordjson::read(Object, "device", Out.Device, P) && Map.map("seed", Out.Seed) &&
-         readIsolation(Object, Out.Isolation, P) &&
+         readIsolation(Object, "isolation", Out.Isolation, P) &&
+         readIsolation(Object, "profile_isolation", Out.ProfileIsolation, P) &&
          readCorrectness(*Object.get("correctness"), Out.Correctness, P.field("correctness")) &&
          recordjson::readList(Object, "timing", Out.Timing, P, readSeries) &&
          recordjson::read(Object, "timing_reason", Out.TimingNotMeasured, P) &&
@@ -258,6 +259,7 @@ json::Value cupel::toJson(const RunRecord &Record) {
     Timing.push_back(::toJson(Series));
   return json::Object{{"device", recordjson::writeOrNull(Record.Device)},
                       {"isolation", toJson(Record.Isolation)},
+                      {"profile_isolation", toJson(Record.ProfileIsolation)},
                       {"seed", Record.Seed},
                       {"correctness", ::toJson(Record.Correctness)},
                       {"timing", std::move(Timing)},

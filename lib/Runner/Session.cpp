@@ -8,7 +8,8 @@
 using namespace cupel;
 
 Session::Session(const RunRequest &Request)
-    : Request(Request), Arguments(Request.Arguments), Start(std::chrono::steady_clock::now()) {
+    : Request(Request), Arguments(Request.Arguments), Start(std::chrono::steady_clock::now()),
+      Workers(Request.Workers) {
   Master = Request.Seed ? *Request.Seed : randomSeed();
   Record.Seed = seedText(Master);
   if (Arguments.empty())
@@ -44,14 +45,15 @@ llvm::Error Session::ensureJudge() {
 
 llvm::Expected<std::optional<Reason>> Session::awaitCandidate() {
   auto Ready = TheCandidate->awaitReady(Request.Workers.Limits.StartSeconds, callSeconds());
-  keepWeakest(Record.Isolation, TheCandidate->isolation());
+  bool Relaxed = Workers.Isolation != Request.Workers.Isolation;
+  keepWeakest(Relaxed ? Record.ProfileIsolation : Record.Isolation, TheCandidate->isolation());
   return Ready;
 }
 
 llvm::Expected<std::optional<Reason>> Session::ensureCandidate() {
   if (TheCandidate && TheCandidate->usable())
     return std::nullopt;
-  llvm::Expected<std::unique_ptr<Candidate>> Fresh = Candidate::start(Request.Workers, Exchange);
+  llvm::Expected<std::unique_ptr<Candidate>> Fresh = Candidate::start(Workers, Exchange);
   if (!Fresh)
     return Fresh.takeError();
   TheCandidate = std::move(*Fresh);

@@ -20,6 +20,7 @@ struct Session {
   std::vector<std::string> Arguments;
   std::chrono::steady_clock::time_point Start;
   std::shared_ptr<ExchangeMemory> Exchange;
+  WorkerOptions Workers; ///< The request's, for candidates to come.
   std::unique_ptr<Judge> TheJudge;
   std::unique_ptr<Candidate> TheCandidate; ///< Null or not usable after it broke.
   unsigned Broken = 0;                     ///< Candidates that broke so far.

@@ -116,7 +116,8 @@ namespace {
 struct Launch {
   std::string Program, WorkingDirectory;
   std::vector<std::string> Arguments, Environment;
-  std::vector<char *> ArgumentPointers, EnvironmentPointers;
+  std::vector<std::string> Leftovers;
+  std::vector<char *> ArgumentPointers, EnvironmentPointers, LeftoverPointers;
   std::optional<PreparedIsolation> Isolation;
   LaunchPlan Plan;
 };
@@ -178,6 +179,10 @@ static llvm::Expected<std::unique_ptr<Launch>> planLaunch(const ProcessOptions &
   L->Plan.Arguments = L->ArgumentPointers.data();
   L->Plan.Environment = L->EnvironmentPointers.data();
   L->Plan.WorkingDirectory = L->WorkingDirectory.empty() ? nullptr : L->WorkingDirectory.c_str();
+  L->Leftovers = Options.Leftovers;
+  L->LeftoverPointers = pointers(L->Leftovers);
+  L->Plan.Leftovers = L->LeftoverPointers.data();
+  L->Plan.Parent = ::getpid();
   addLimits(Options, L->Plan);
   if (Options.Isolation)
     L->Isolation.emplace(*Options.Isolation, L->Program);

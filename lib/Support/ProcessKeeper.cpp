@@ -396,6 +396,10 @@ void cupel::keepChild(const LaunchPlan &Prepared) {
   KeeperMessage Ignored;
   bool Told = Message.ByItself && Child.End >= 0;
   Message.Unkillable = !killEverything(Child.Pid, Told ? Ignored : Message);
+  if (::getppid() != Plan.Parent)
+    for (char *const *Path = Plan.Leftovers; *Path; ++Path)
+      if (::unlink(*Path) != 0)
+        ::rmdir(*Path);
   send(Plan.Status, Message);
   ::_exit(0);
 }
