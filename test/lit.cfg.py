@@ -62,8 +62,15 @@ def probe():
     if os.access(worker, os.X_OK) and config.worker_enabled == "ON":
         found.add("worker")
     # The host half says what it needs for it, and finds it from where it lies.
-    if "worker" in found and "  ok       emulation" in (output_of([cupel, "doctor"]) or ""):
+    doctor = output_of([cupel, "doctor"]) or ""
+    if "worker" in found and "  ok       emulation" in doctor:
         found.add("emulation")
+    # All that a container may refuse, but for control groups, which few may make.
+    layers = ["privileges", "files", "processes", "network", "ipc", "host-name", "landlock", "system-calls"]
+    if os.geteuid() == 0:
+        layers.append("user")
+    if all(f"  yes      {layer}\n" in doctor for layer in layers):
+        found.add("isolation")
     if config.sanitized == "ON":
         found.add("sanitized")
     if has_gpu():

@@ -1,8 +1,8 @@
 """Evaluates one submission under many values of the problem's `act` and prints what came of each.
 
-    attack.py CUPEL SUBMISSION ACTS [--kill-cupel] [--device cuda]
+    attack.py CUPEL SUBMISSION ACTS [--kill-cupel] [OPTION OF CUPEL EVAL]...
 
-ACTS: `1-5,9`. With --kill-cupel cupel gets SIGKILL while the submission runs. A line for each: the number, the verdict, the codes of all reasons. After each run nothing
+ACTS: `1-5,9`. On the CPU unless an option says otherwise. With --kill-cupel cupel gets SIGKILL while the submission runs. A line for each: the number, the verdict, the codes of all reasons. After each run nothing
 may be left: no process (orphans come to this one), no file where cupel or a submission puts any, no shared
 memory. What is left is printed as a line of its own and makes the exit status 1.
 """
@@ -18,10 +18,7 @@ import time
 
 PR_SET_CHILD_SUBREAPER = 36
 INPUTS = pathlib.Path(__file__).parent
-
-
-def device():
-    return "cuda" if "cuda" in sys.argv else "cpu"
+OPTIONS = [o for o in sys.argv[4:] if o != "--kill-cupel"]
 
 
 def numbers(text):
@@ -73,8 +70,8 @@ def start(cupel, source, act, folder):
     temporary = folder / "tmp"
     temporary.mkdir(mode=0o711, exist_ok=True)
     return subprocess.Popen(
-        [cupel, "eval", str(problem), str(source), "--device", device(), "--checks=-*",
-         "--profile", "none", "--json", "-", "--timeout", "3" if device() == "cpu" else "60"],
+        [cupel, "eval", str(problem), str(source), "--device", "cpu", "--checks=-*",
+         "--profile", "none", "--json", "-", "--timeout", "3", *OPTIONS],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True,
         env={**os.environ, "TMPDIR": str(temporary), "CUPEL_SECRET": "42"},
     )

