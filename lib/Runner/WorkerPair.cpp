@@ -17,7 +17,8 @@ llvm::Expected<std::unique_ptr<WorkerPair>> WorkerPair::start(const WorkerOption
   if (!TheJudge)
     return TheJudge.takeError();
   Both->TheJudge = std::move(*TheJudge);
-  llvm::Expected<std::unique_ptr<Candidate>> TheCandidate = Candidate::start(Options, Both->Exchange);
+  llvm::Expected<std::unique_ptr<Candidate>> TheCandidate =
+      Candidate::start(Options, Both->Exchange);
   if (!TheCandidate)
     return TheCandidate.takeError();
   Both->TheCandidate = std::move(*TheCandidate);

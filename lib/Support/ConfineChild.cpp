@@ -23,8 +23,8 @@ namespace {
 // Landlock. The constants that the headers of 2023 lack are from linux/landlock.h of 6.12.
 //===----------------------------------------------------------------------===//
 
-constexpr uint64_t AccessRead = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE |
-                                LANDLOCK_ACCESS_FS_READ_DIR;
+constexpr uint64_t AccessRead =
+    LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
 constexpr uint64_t AccessVersion1 = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1;
 constexpr uint64_t AccessRefer = uint64_t(1) << 13, AccessTruncate = uint64_t(1) << 14;
 /// What can be said of a file that is no folder.
@@ -41,8 +41,8 @@ bool allow(int Rules, uint64_t Handled, const char *Path, bool Folder, bool Writ
   Rule.parent_fd = ::open(Path, O_PATH | O_CLOEXEC);
   if (Rule.parent_fd < 0)
     return errno == ENOENT || errno == EACCES; // Then the child cannot reach it either.
-  Rule.allowed_access = Handled & (Writable ? ~uint64_t(0) : AccessRead) &
-                        (Folder ? ~uint64_t(0) : AccessFile);
+  Rule.allowed_access =
+      Handled & (Writable ? ~uint64_t(0) : AccessRead) & (Folder ? ~uint64_t(0) : AccessFile);
   bool Done = ::syscall(SYS_landlock_add_rule, Rules, LANDLOCK_RULE_PATH_BENEATH, &Rule, 0) == 0;
   int Error = errno;
   ::close(Rule.parent_fd);
@@ -51,7 +51,8 @@ bool allow(int Rules, uint64_t Handled, const char *Path, bool Folder, bool Writ
 }
 
 bool restrictFiles(const IsolationPlan &Plan) {
-  long Version = ::syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
+  long Version =
+      ::syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
   if (Version < 1)
     return false;
   Ruleset Attributes = {AccessVersion1, 0, 0};
@@ -67,8 +68,8 @@ bool restrictFiles(const IsolationPlan &Plan) {
   if (Rules < 0)
     return false;
   const uint64_t Handled = Attributes.HandledFiles;
-  bool Done = allow(Rules, Handled, "/proc", true, false) &&
-              allow(Rules, Handled, "/dev/shm", true, true);
+  bool Done =
+      allow(Rules, Handled, "/proc", true, false) && allow(Rules, Handled, "/dev/shm", true, true);
   for (unsigned I = 0; Done && I != Plan.PartCount; ++I)
     Done = allow(Rules, Handled, Plan.Parts[I].Path, Plan.Parts[I].Folder, Plan.Parts[I].Writable);
   if (Done && Plan.Scratch)
@@ -147,7 +148,8 @@ void cupel::confineChild(const IsolationPlan &Plan, LayerResults &Results) {
     if (Done && !Bounded)
       errno = BoundError;
     Settle(IsolationLayer::Privileges, Done && Bounded);
-  } else if (Plan.Wanted & (layerBit(IsolationLayer::Landlock) | layerBit(IsolationLayer::SystemCalls))) {
+  } else if (Plan.Wanted &
+             (layerBit(IsolationLayer::Landlock) | layerBit(IsolationLayer::SystemCalls))) {
     ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); // Both need it, except for root.
   }
   if (Plan.wants(IsolationLayer::Landlock))

@@ -67,8 +67,7 @@ bool ControlGroup::make(const std::string &Parent, uint64_t MemoryBytes, unsigne
   // Switched on by whoever runs this machine; to do so here would change it for others too.
   if (!passesOn(Parent))
     return false;
-  std::string New =
-      Parent + "/cupel-" + std::to_string(::getpid()) + "-" + std::to_string(Count++);
+  std::string New = Parent + "/cupel-" + std::to_string(::getpid()) + "-" + std::to_string(Count++);
   if (::mkdir(New.c_str(), 0755) != 0) {
     Errno = errno;
     return false;

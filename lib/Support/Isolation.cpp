@@ -22,8 +22,8 @@ llvm::Expected<IsolationLayers> cupel::parseIsolation(StringRef Text) {
   auto Wrong = [&](StringRef Word, StringRef Hint) {
     return makeError("usage", "'--isolation' takes full, none, or one of them and changes such as "
                               "full,-network, not '" +
-                                  printableLine(Word, 80) + "'" + Hint +
-                                  "; the layers are " + llvm::join(std::begin(Names), std::end(Names), ", "));
+                                  printableLine(Word, 80) + "'" + Hint + "; the layers are " +
+                                  llvm::join(std::begin(Names), std::end(Names), ", "));
   };
   llvm::SmallVector<StringRef> Words;
   Text.split(Words, ',');
@@ -103,7 +103,8 @@ llvm::Expected<IsolationReport> cupel::probeIsolation() {
   if (!Result)
     return Result.takeError();
   if (!Result->succeeded())
-    return makeError("isolation-broken", "a program that does nothing " + Result->describe() +
-                                             " in isolation: " + printableLine(Result->Stderr, 200));
+    return makeError("isolation-broken",
+                     "a program that does nothing " + Result->describe() +
+                         " in isolation: " + printableLine(Result->Stderr, 200));
   return std::move(Result->Isolation);
 }

@@ -19,16 +19,27 @@ namespace {
 
 /// Programs and libraries of the system. NixOS and Guix keep theirs, and the driver, in places of
 /// their own.
-constexpr const char *SystemFolders[] = {
-    "/usr", "/lib", "/lib32", "/lib64", "/libx32", "/bin", "/sbin", "/opt", "/sys",
-    "/nix/store", "/gnu/store", "/run/opengl-driver", "/run/current-system"};
+constexpr const char *SystemFolders[] = {"/usr",
+                                         "/lib",
+                                         "/lib32",
+                                         "/lib64",
+                                         "/libx32",
+                                         "/bin",
+                                         "/sbin",
+                                         "/opt",
+                                         "/sys",
+                                         "/nix/store",
+                                         "/gnu/store",
+                                         "/run/opengl-driver",
+                                         "/run/current-system"};
 
 /// What the loader, libc and the driver read. The rest of /etc is nobody's business: it has keys,
 /// and says which machine this is.
 constexpr const char *SystemFiles[] = {
-    "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/ld.so.preload",
-    "/etc/alternatives", "/etc/passwd", "/etc/group", "/etc/nsswitch.conf", "/etc/localtime",
-    "/etc/nvidia", "/etc/vulkan", "/etc/OpenCL", "/etc/cufile.json"};
+    "/etc/ld.so.cache",  "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/ld.so.preload",
+    "/etc/alternatives", "/etc/passwd",     "/etc/group",        "/etc/nsswitch.conf",
+    "/etc/localtime",    "/etc/nvidia",     "/etc/vulkan",       "/etc/OpenCL",
+    "/etc/cufile.json"};
 
 constexpr const char *Devices[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random",
                                    "/dev/urandom"};

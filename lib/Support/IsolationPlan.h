@@ -46,12 +46,12 @@ struct IsolationPlan {
   const char *ScratchOptions = nullptr; ///< Of its tmpfs.
   const sock_filter *Filter = nullptr;
   unsigned short FilterLength = 0;
-  int FilterErrno = 0;      ///< Why there is none.
-  int GroupErrno = 0;       ///< Why there is no control group.
-  bool Root = false;        ///< We are root.
-  uid_t User = 0;           ///< Ours.
-  gid_t Group = 0;          ///< Ours.
-  uid_t ChildsUser = 0;     ///< Outside of its user namespace; only when we are root.
+  int FilterErrno = 0;  ///< Why there is none.
+  int GroupErrno = 0;   ///< Why there is no control group.
+  bool Root = false;    ///< We are root.
+  uid_t User = 0;       ///< Ours.
+  gid_t Group = 0;      ///< Ours.
+  uid_t ChildsUser = 0; ///< Outside of its user namespace; only when we are root.
   const char *UserMap = nullptr, *GroupMap = nullptr;
 
   bool wants(IsolationLayer Layer) const { return Wanted & layerBit(Layer); }

@@ -60,8 +60,7 @@ std::string runPath(StringRef File) {
   }
   if (!Run)
     Run = Old;
-  std::optional<uint64_t> Offset =
-      Run ? offsetOf(File, *Header, Strings + *Run) : std::nullopt;
+  std::optional<uint64_t> Offset = Run ? offsetOf(File, *Header, Strings + *Run) : std::nullopt;
   if (!Offset || *Offset >= File.size())
     return "";
   return File.drop_front(*Offset).take_until([](char C) { return C == '\0'; }).str();

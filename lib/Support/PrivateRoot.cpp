@@ -18,21 +18,22 @@
 #include <unistd.h>
 
 // glibc's sys/mount.h has some of linux/mount.h's names in other versions.
-extern "C" int mount(const char *, const char *, const char *, unsigned long, const void *) noexcept;
+extern "C" int mount(const char *, const char *, const char *, unsigned long,
+                     const void *) noexcept;
 extern "C" int umount2(const char *, int) noexcept;
 
 using namespace cupel;
 
 namespace {
 
-/// Any folder that every system has does: it is covered only in our namespace, after what lies in it
-/// has been taken aside.
+/// Any folder that every system has does: it is covered only in our namespace, after what lies in
+/// it has been taken aside.
 constexpr const char NewRoot[] = "/tmp";
 
 constexpr unsigned MaxParts = 128;
-constexpr unsigned long RecursivePrivate = 0x4000 | 0x40000;    // MS_REC | MS_PRIVATE.
+constexpr unsigned long RecursivePrivate = 0x4000 | 0x40000;           // MS_REC | MS_PRIVATE.
 constexpr unsigned long NoSuidNoDev = 2 | 4, NoExec = 8, ReadOnly = 1; // MS_NOSUID, ...
-constexpr int Detach = 2;                                       // MNT_DETACH.
+constexpr int Detach = 2;                                              // MNT_DETACH.
 
 /// \p Path in the new root.
 struct InRoot {
@@ -105,8 +106,8 @@ bool mountProc(bool Own, int Ours, LayerResults &Results) {
       return true;
     Results.refuse(IsolationLayer::Processes, errno);
   }
-  return Ours >= 0 && ::syscall(SYS_move_mount, Ours, "", AT_FDCWD, Target.Text,
-                                MOVE_MOUNT_F_EMPTY_PATH) == 0;
+  return Ours >= 0 &&
+         ::syscall(SYS_move_mount, Ours, "", AT_FDCWD, Target.Text, MOVE_MOUNT_F_EMPTY_PATH) == 0;
 }
 
 bool build(const IsolationPlan &Plan, int *Mounts, int Proc, LayerResults &Results) {
@@ -127,8 +128,8 @@ bool build(const IsolationPlan &Plan, int *Mounts, int Proc, LayerResults &Resul
     return false;
   InRoot Fd("/dev/fd");
   (void)!::symlink("/proc/self/fd", Fd.Text);
-  return setAttributes(AT_FDCWD, NewRoot,
-                       MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV, false) &&
+  return setAttributes(AT_FDCWD, NewRoot, MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV,
+                       false) &&
          ::chdir(NewRoot) == 0 && ::syscall(SYS_pivot_root, ".", ".") == 0;
 }
 

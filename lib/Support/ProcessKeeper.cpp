@@ -243,8 +243,7 @@ static bool keepOnlyOurDescriptors(LaunchPlan &Plan) {
   if (Layers.holds(IsolationLayer::Files) && !enterPrivateRoot(Isolation, Layers))
     Layers.refuse(IsolationLayer::Files, errno);
   static constexpr char HostName[] = "candidate";
-  if (Layers.holds(IsolationLayer::HostName) &&
-      ::sethostname(HostName, sizeof(HostName) - 1) != 0)
+  if (Layers.holds(IsolationLayer::HostName) && ::sethostname(HostName, sizeof(HostName) - 1) != 0)
     Layers.refuse(IsolationLayer::HostName, errno);
 
   pid_t Init = ::getpid();
@@ -336,8 +335,7 @@ static Tracked startChild(const LaunchPlan &Plan) {
 
 /// Waits until the child ends (true) or we are told to kill it (false). Orphans that end meanwhile
 /// are reaped.
-static bool waitForEnd(const LaunchPlan &Plan, int Signals, Tracked Child,
-                       KeeperMessage &Message) {
+static bool waitForEnd(const LaunchPlan &Plan, int Signals, Tracked Child, KeeperMessage &Message) {
   while (true) {
     // poll leaves out negative descriptors.
     pollfd Polled[] = {{Plan.Control, POLLIN, 0}, {Signals, POLLIN, 0}, {Child.End, POLLIN, 0}};

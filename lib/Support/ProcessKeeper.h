@@ -36,9 +36,9 @@ struct LaunchPlan {
   pid_t Parent;           ///< We, who made the plan.
   char *const *Leftovers; ///< What to remove should we be gone; ends with null.
 
-  int Control; ///< Read end; the keeper kills everything when it is closed.
+  int Control;    ///< Read end; the keeper kills everything when it is closed.
   int Group = -1; ///< cgroup.procs of the child's group; -1: none.
-  int Status;  ///< Write end; the keeper sends KeeperMessages.
+  int Status;     ///< Write end; the keeper sends KeeperMessages.
 };
 
 /// Each is written at once, so it arrives whole (it is shorter than PIPE_BUF).

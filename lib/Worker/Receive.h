@@ -2,8 +2,8 @@
 //
 // The judge owns the memory, and hands out a handle that reaches one output's buffer and nothing
 // else: a CUDA allocation of its own (an IPC handle opens the whole allocation, so never part of
-// another one); on the CPU and where the driver has no IPC a part of the memory that cupel gave both
-// processes as a descriptor, or else a shared memory object with a name.
+// another one); on the CPU and where the driver has no IPC a part of the memory that cupel gave
+// both processes as a descriptor, or else a shared memory object with a name.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CUPEL_WORKER_RECEIVE_H

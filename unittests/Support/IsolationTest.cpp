@@ -243,8 +243,9 @@ TEST(IsolationText, IsReadAndWrong) {
 }
 
 TEST(LibraryFolders, AreThoseOfTheFile) {
-  EXPECT_EQ(libraryFolders(CUPEL_ISOLATED_CHILD),
-            std::vector<std::string>({"/nowhere/one", fs::path(CUPEL_ISOLATED_CHILD).parent_path()}));
+  EXPECT_EQ(
+      libraryFolders(CUPEL_ISOLATED_CHILD),
+      std::vector<std::string>({"/nowhere/one", fs::path(CUPEL_ISOLATED_CHILD).parent_path()}));
   EXPECT_TRUE(libraryFolders(__FILE__).empty());
   EXPECT_TRUE(libraryFolders("/absent").empty());
 }
@@ -270,7 +271,8 @@ TEST_F(Isolation, AControlGroupIsMadeOnlyWhereLimitsArePassedOn) {
   EXPECT_EQ(Broken.processes(), -1);
   EXPECT_EQ(Broken.errorNumber(), ENOENT);
   for (const auto &Entry : fs::directory_iterator(path("cgroup/user")))
-    EXPECT_EQ(Entry.path().filename().string().find("cupel-"), std::string::npos) << "it is left behind";
+    EXPECT_EQ(Entry.path().filename().string().find("cupel-"), std::string::npos)
+        << "it is left behind";
 }
 
 } // namespace

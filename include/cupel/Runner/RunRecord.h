@@ -71,10 +71,10 @@ struct RunRecord {
   std::string Device; ///< `NVIDIA H200`, `cpu`.
   /// Of the candidate that ran the cases; empty when none was started or without isolation.
   IsolationReport Isolation;
-  /// Of the candidate that the profile was taken in, where counters were refused to one that runs in
-  /// all layers; else empty.
+  /// Of the candidate that the profile was taken in, where counters were refused to one that runs
+  /// in all layers; else empty.
   IsolationReport ProfileIsolation;
-  std::string Seed;   ///< Hexadecimal master seed.
+  std::string Seed; ///< Hexadecimal master seed.
   CorrectnessRecord Correctness;
   std::vector<TimingSeries> Timing; ///< Candidate first, then baselines.
   std::optional<Reason> TimingNotMeasured;

@@ -67,8 +67,8 @@ struct LayerState {
 /// All layers, in their order; empty for a child that was started without isolation.
 using IsolationReport = std::vector<LayerState>;
 
-/// `not available: user (the program's files cannot be read by another user), ipc (...)`; empty when
-/// everything that was asked for holds.
+/// `not available: user (the program's files cannot be read by another user), ipc (...)`; empty
+/// when everything that was asked for holds.
 std::string describeMissing(const IsolationReport &Report);
 
 /// Starts a program that does nothing to see which layers this machine gives. Takes some 20 ms.

@@ -37,8 +37,8 @@ struct ProcessOptions {
   std::vector<PassedDescriptor> Descriptors;
   /// What keeps the child from the rest of the machine; absent: nothing but the limits.
   std::optional<IsolationOptions> Isolation;
-  /// Files and folders that we remove after the child, inner ones first. Should we be killed before,
-  /// the keeper removes them, as far as they are files or empty folders.
+  /// Files and folders that we remove after the child, inner ones first. Should we be killed
+  /// before, the keeper removes them, as far as they are files or empty folders.
   std::vector<std::string> Leftovers;
 
   // Limits; 0 means none.

@@ -18,8 +18,10 @@ namespace {
     }                                                                                              \
   } while (0)
 
-__global__ void guardedKernel(const float *__restrict__ x, const float *__restrict__ w, float *y, int64_t n, int debug) {
-  for (int64_t i = blockIdx.x * int64_t(blockDim.x) + threadIdx.x; i < n; i += int64_t(gridDim.x) * blockDim.x) {
+__global__ void guardedKernel(const float *__restrict__ x, const float *__restrict__ w, float *y,
+                              int64_t n, int debug) {
+  for (int64_t i = blockIdx.x * int64_t(blockDim.x) + threadIdx.x; i < n;
+       i += int64_t(gridDim.x) * blockDim.x) {
     y[i] = fmaf(x[i], w[i], 1.0f);
     if (debug && i == 0)
       printf("first %f\n", y[i]);
@@ -28,7 +30,8 @@ __global__ void guardedKernel(const float *__restrict__ x, const float *__restri
 
 torch::Tensor guarded(torch::Tensor x, torch::Tensor w, unsigned Blocks, int Debug = 0) {
   auto y = torch::empty_like(x);
-  guardedKernel<<<Blocks, 128>>>(x.data_ptr<float>(), w.data_ptr<float>(), y.data_ptr<float>(), x.numel(), Debug);
+  guardedKernel<<<Blocks, 128>>>(x.data_ptr<float>(), w.data_ptr<float>(), y.data_ptr<float>(),
+                                 x.numel(), Debug);
   CHECK_CUDA(cudaGetLastError());
   return y;
 }
@@ -81,7 +84,8 @@ torch::Tensor joinedStream(torch::Tensor x, torch::Tensor w) {
   cudaStream_t Stream;
   CHECK_CUDA(cudaStreamCreate(&Stream));
   auto y = torch::empty_like(x);
-  guardedKernel<<<4, 128, 0, Stream>>>(x.data_ptr<float>(), w.data_ptr<float>(), y.data_ptr<float>(), x.numel(), 0);
+  guardedKernel<<<4, 128, 0, Stream>>>(x.data_ptr<float>(), w.data_ptr<float>(),
+                                       y.data_ptr<float>(), x.numel(), 0);
   CHECK_CUDA(cudaStreamSynchronize(Stream));
   CHECK_CUDA(cudaStreamDestroy(Stream));
   return y;
@@ -109,13 +113,15 @@ torch::Tensor act(torch::Tensor x, torch::Tensor w, int64_t Number) {
   case 10: TORCH_CHECK(x.is_cuda() && x.is_contiguous(), "x"); return guarded(x.contiguous(), w, 8);
   case 11: return runsProgram(x, w);
   case 12: { auto Huge = std::make_unique<char[]>(64 << 20); Huge[0] = 1; return guarded(x, w, 4); }
-  // clang-format on
+    // clang-format on
   }
   return scale(x, w);
 }
 
 } // namespace
 
-torch::Tensor forward(torch::Tensor x, torch::Tensor w, int64_t number) { return act(x, w, number); }
+torch::Tensor forward(torch::Tensor x, torch::Tensor w, int64_t number) {
+  return act(x, w, number);
+}
 
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward); }

@@ -51,7 +51,8 @@ bool creates(const std::string &Path) {
 
 bool opens(const char *Path, int How) { return ::open(Path, How) >= 0; }
 
-// --- Ending and hanging ---------------------------------------------------------------------------
+// --- Ending and hanging
+// ---------------------------------------------------------------------------
 
 struct Thrower {
   ~Thrower() { throw 1; }
@@ -111,7 +112,8 @@ bool daemonOutlives() {
   return false;
 }
 
-// --- Other processes ------------------------------------------------------------------------------
+// --- Other processes
+// ------------------------------------------------------------------------------
 
 /// Any process that is neither this one, nor its init, nor a child of its own.
 bool seesOthers() {
@@ -177,7 +179,8 @@ bool seesSecretsInEnvironment() {
   return false;
 }
 
-// --- Files ----------------------------------------------------------------------------------------
+// --- Files
+// ----------------------------------------------------------------------------------------
 
 /// Its own library lies in a folder; what else does? The judge's other builds would be in reach.
 bool seesOtherBuilds() {
@@ -212,17 +215,20 @@ bool leavesSharedMemory() {
   return File < 0; // It may have one; it may not be left.
 }
 
-// --- Network, kernel ------------------------------------------------------------------------------
+// --- Network, kernel
+// ------------------------------------------------------------------------------
 
 bool connects() {
   for (int Family : {AF_INET, AF_INET6, AF_NETLINK, AF_PACKET, AF_VSOCK})
-    if (::socket(Family, Family == AF_PACKET || Family == AF_NETLINK ? SOCK_RAW : SOCK_STREAM, 0) >= 0)
+    if (::socket(Family, Family == AF_PACKET || Family == AF_NETLINK ? SOCK_RAW : SOCK_STREAM, 0) >=
+        0)
       return true;
   return false;
 }
 
 bool talksToServices() {
-  for (const char *Path : {"/var/run/docker.sock", "/run/dbus/system_bus_socket", "/run/systemd/private"}) {
+  for (const char *Path :
+       {"/var/run/docker.sock", "/run/dbus/system_bus_socket", "/run/systemd/private"}) {
     sockaddr_un Address{AF_UNIX, ""};
     std::strcpy(Address.sun_path, Path);
     int Socket = ::socket(AF_UNIX, SOCK_STREAM, 0);
@@ -271,7 +277,9 @@ bool knowsTheHost() {
   return std::strcmp(Name, "candidate") != 0;
 }
 
-bool breaksTheExchange() { return ::ftruncate(5, 0) == 0 || ::fcntl(5, F_ADD_SEALS, F_SEAL_WRITE) == 0; }
+bool breaksTheExchange() {
+  return ::ftruncate(5, 0) == 0 || ::fcntl(5, F_ADD_SEALS, F_SEAL_WRITE) == 0;
+}
 
 /// Removes the answers that the judge reads, again and again, after the call.
 bool scribblesOnOutputs() {
@@ -292,7 +300,7 @@ bool executesItselfAgain() {
 
 bool deed(int64_t Act) {
   switch (Act) {
-  // clang-format off
+    // clang-format off
   case 1: std::exit(0);
   case 2: ::_exit(3);
   case 3: std::abort();
@@ -339,7 +347,7 @@ bool deed(int64_t Act) {
   case 44: std::atexit([] { ::dprintf(4, "{\"ok\":true}\n"); }); return false;
   case 45: return scribblesOnOutputs();
   case 46: return opens("/proc/self/mem", O_RDWR);
-  // clang-format on
+    // clang-format on
   }
   return false;
 }

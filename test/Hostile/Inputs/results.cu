@@ -75,16 +75,19 @@ __global__ void stuckKernel(const float *, const float *, float *, int64_t) {
     __syncthreads();
 }
 
-template <typename Kernel> torch::Tensor by(Kernel *kernel, torch::Tensor x, torch::Tensor w, unsigned Blocks = 0) {
+template <typename Kernel>
+torch::Tensor by(Kernel *kernel, torch::Tensor x, torch::Tensor w, unsigned Blocks = 0) {
   auto y = torch::empty_like(x);
   int64_t n = x.numel();
-  kernel<<<Blocks ? Blocks : unsigned((n + 255) / 256), 256>>>(x.data_ptr<float>(), w.data_ptr<float>(), y.data_ptr<float>(), n);
+  kernel<<<Blocks ? Blocks : unsigned((n + 255) / 256), 256>>>(
+      x.data_ptr<float>(), w.data_ptr<float>(), y.data_ptr<float>(), n);
   return y;
 }
 
 torch::Tensor failedLaunch(torch::Tensor x, torch::Tensor w) {
   auto y = torch::empty_like(x);
-  scaleKernel<<<4, 4096>>>(x.data_ptr<float>(), w.data_ptr<float>(), y.data_ptr<float>(), x.numel());
+  scaleKernel<<<4, 4096>>>(x.data_ptr<float>(), w.data_ptr<float>(), y.data_ptr<float>(),
+                           x.numel());
   cudaGetLastError();
   return y;
 }
@@ -180,13 +183,15 @@ torch::Tensor act(torch::Tensor x, torch::Tensor w, int64_t Number) {
   case 27: throw std::runtime_error("not today");
   case 28: return torch::zeros_like(x);
   case 29: return x.as_strided({x.numel()}, {1}, 0);
-  // clang-format on
+    // clang-format on
   }
   return scale(x, w);
 }
 
 } // namespace
 
-torch::Tensor forward(torch::Tensor x, torch::Tensor w, int64_t number) { return act(x, w, number); }
+torch::Tensor forward(torch::Tensor x, torch::Tensor w, int64_t number) {
+  return act(x, w, number);
+}
 
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward); }
