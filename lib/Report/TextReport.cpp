@@ -75,13 +75,27 @@ void writeHead(const EvalRecord &Record, raw_ostream &OS) {
   OS << "\n\n";
 }
 
+/// What is said of a reference quotes its line; of what a submission can influence, no line break
+/// is printed.
+void writeReason(const Reason &R, raw_ostream &OS) {
+  bool Quotes = R.Code == "reference-error" || R.Code == "reference-failed";
+  StringRef Rest = R.Text;
+  auto [First, Others] = Quotes ? Rest.split('\n') : std::pair(Rest, StringRef());
+  label(OS, "") << printableLine(First, 400) << " [" << R.Code << "]\n";
+  while (!Others.empty()) {
+    auto [Line, Tail] = Others.split('\n');
+    label(OS, "") << printableLine(Line, 400) << '\n';
+    Others = Tail;
+  }
+}
+
 void writeVerdict(const Judgement &Result, raw_ostream &OS) {
   OS.changeColor(colourOf(Result.Outcome), /*Bold=*/true);
   label(OS, "verdict") << stateText(toString(Result.Outcome));
   OS.resetColor();
   OS << '\n';
   for (const Reason &R : llvm::ArrayRef(Result.Reasons).take_front(MaxReasons))
-    label(OS, "") << printableLine(R.Text, 400) << " [" << R.Code << "]\n";
+    writeReason(R, OS);
   if (Result.Reasons.size() > MaxReasons)
     label(OS, "") << "and " << Result.Reasons.size() - MaxReasons << " more reasons\n";
 }

@@ -3,6 +3,7 @@
 #include "ReferenceError.h"
 #include "cupel/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
+#include <algorithm>
 
 using namespace cupel;
 using llvm::StringRef;
@@ -10,6 +11,13 @@ using llvm::StringRef;
 bool cupel::isReferenceError(const WorkerError &Error) {
   return Error.Code == "reference-error" || Error.Code == "reference-failed" ||
          (Error.Code == "out-of-memory" && Error.Stage == "reference");
+}
+
+/// A tab would be printed as an escape, and the caret would miss its column.
+static std::string withoutTabs(StringRef Line) {
+  std::string Text = Line.rtrim().str();
+  std::replace(Text.begin(), Text.end(), '\t', ' ');
+  return Text;
 }
 
 /// What torch says, line by line, the second line and those after it indented.
@@ -20,13 +28,13 @@ static std::string printableLines(StringRef Text) {
   std::string Result;
   for (size_t I = 0; I != std::min(Lines.size(), MaxLines); ++I)
     if (I == 0 || !Lines[I].trim().empty())
-      Result += (I == 0 ? "" : "\n    ") + printableLine(Lines[I].rtrim(), 600);
+      Result += (I == 0 ? "" : "\n    ") + printableLine(withoutTabs(Lines[I]), 600);
   return Lines.size() > MaxLines ? Result + "\n    ..." : Result;
 }
 
 /// The line and a caret under the column.
 static std::string quoteLine(StringRef Line, unsigned Column) {
-  std::string Result = "\n    " + printableLine(Line.rtrim(), 400);
+  std::string Result = "\n    " + printableLine(withoutTabs(Line), 400);
   if (Column == 0 || Column > Line.size() + 1)
     return Result;
   return Result + "\n    " + std::string(Column - 1, ' ') + "^";

@@ -40,6 +40,15 @@ TEST(TextReport, NothingSteersTheTerminal) {
   EXPECT_EQ(Text.find('\r'), std::string::npos);
 }
 
+TEST(TextReport, AMistakeInTheReferenceIsQuoted) {
+  EvalRecord Record;
+  Record.Result.Reasons = {{"reference-failed", "p.toml:8:12: no\n    return foo(x)\n           ^"}};
+  EXPECT_NE(text(Record).find("p.toml:8:12: no [reference-failed]\n"), std::string::npos);
+  EXPECT_NE(text(Record).find("    return foo(x)\n"), std::string::npos) << text(Record);
+  Record.Result.Reasons[0].Code = "exception";
+  EXPECT_NE(text(Record).find("no\\n    return"), std::string::npos) << text(Record);
+}
+
 TEST(TextReport, NotMeasuredSaysWhy) {
   EvalRecord Record;
   Record.Run = RunRecord();

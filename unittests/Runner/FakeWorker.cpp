@@ -300,7 +300,7 @@ json::Object judge(StringRef Command, const json::Object &Request) {
     Mode = Request.getString("source")->str();
     if (StringRef(Mode).starts_with("broken-reference")) {
       json::Object Fields =
-          errorAnswer(Request, "reference", "reference-error", "unknown name 'relo'\ndetails");
+          errorAnswer(Request, "reference", "reference-error", "unknown name 'relo'\n\tdetails");
       Fields.getObject("error")->try_emplace("line", 2);
       Fields.getObject("error")->try_emplace("column", 3);
       return Fields;

@@ -63,7 +63,7 @@ TEST_F(ReferenceCheckerTest, AMistakeIsToldAtItsLineOfTheFile) {
   llvm::Expected<ReferenceReport> Report = Checker.check(Bad, Bad.Cases[0]);
   ASSERT_FALSE(static_cast<bool>(Report));
   EXPECT_EQ(llvm::toString(Report.takeError()),
-            "p.toml:9:3: error: reference.source: unknown name 'relo'\n    details\n"
+            "p.toml:9:3: error: reference.source: unknown name 'relo'\n     details\n"
             "      return relo(x)\n      ^");
   // In a string on one line every line has the place of the string.
   Bad.ReferencePlace = {"p.toml", 8, 0};
