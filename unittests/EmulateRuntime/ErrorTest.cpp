@@ -258,15 +258,23 @@ TEST_F(Errors, MissingLanesOfAShuffle) {
       << E.Text;
 }
 
+constexpr unsigned SpinLine = __LINE__ + 3;
 __global__ void spin(int *flag) {
-  while (atomicAdd(flag, 0) == 0)
-    ;
+  if (threadIdx.x == 7)
+    while (atomicAdd(flag, 0) == 0)
+      ;
+  __syncthreads();
 }
 
 TEST_F(Errors, SpinningForeverIsADeadlock) {
   const Device<int> Flag(1);
-  LAUNCH(spin, Anything, 1, 1)(Flag);
-  only("deadlock");
+  LAUNCH(spin, Anything, 1, 32)(Flag);
+  const CupelEmulationError E = only("deadlock");
+  EXPECT_EQ(E.Thread[0], 7u);
+  EXPECT_EQ(E.Line, SpinLine);
+  for (const char *Part : {"1 thread waits for memory that none of them will ever change",
+                           "31 threads wait in __syncthreads"})
+    EXPECT_NE(std::string(E.Text).find(Part), std::string::npos) << E.Text;
 }
 
 TEST_F(Errors, RefusedLaunches) {

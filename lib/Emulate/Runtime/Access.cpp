@@ -90,7 +90,7 @@ template <AccessKind Kind>
     return;
   }
   if (--V.Budget < 0) [[unlikely]]
-    budgetOver(Address);
+    budgetOver(Address, Return);
   if (Kind == AccessKind::Write)
     V.Progress = true;
   if (Arena::contains(Address)) {

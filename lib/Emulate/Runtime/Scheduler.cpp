@@ -107,7 +107,7 @@ void abandonKernel() {
   __builtin_unreachable();
 }
 
-void budgetOver(uintptr_t Address) {
+void budgetOver(uintptr_t Address, const void *Return) {
   View &V = Here;
   const unsigned Known = std::min<unsigned>(V.SampledCount, std::size(V.Sampled));
   if (std::find(V.Sampled, V.Sampled + Known, Address) == V.Sampled + Known) {
@@ -119,7 +119,7 @@ void budgetOver(uintptr_t Address) {
     }
   }
   if (V.Budget < -Samples)
-    switchOut(Thread::Runnable, nullptr);
+    switchOut(Thread::Runnable, Return);
 }
 
 void yieldThread() {
@@ -268,7 +268,7 @@ static std::string countThreads(Block &B, Thread::State S, const void **Where, u
   return Count ? std::to_string(Count) + (Count == 1 ? " thread waits" : " threads wait") : "";
 }
 
-// No thread of the resident blocks can ever run again.
+// No thread of the resident blocks can ever go on.
 static void reportStuck(Host &H) {
   for (Block *B : H.Resident) {
     if (!B->Alive)
@@ -280,7 +280,8 @@ static void reportStuck(Host &H) {
     const struct {
       Thread::State State;
       const char *What;
-    } Kinds[] = {{Thread::AtWarp, "in a warp's shuffle, vote or barrier"},
+    } Kinds[] = {{Thread::Runnable, "for memory that none of them will ever change"},
+                 {Thread::AtWarp, "in a warp's shuffle, vote or barrier"},
                  {Thread::AtBarrier, "in __syncthreads"},
                  {Thread::AtNamed, "in a named barrier"},
                  {Thread::AtEvent, "for an asynchronous barrier"},
@@ -341,11 +342,7 @@ void runBlocks(Host &H, Launch &L) {
     }
     if (!L.Failed && (!Ran || (L.Where.Wait == Waits::Anything &&
                                H.Idle > std::max(LeastIdle, IdleTurns * H.ResidentAlive)))) {
-      if (Ran)
-        reportErrorOf(0, "deadlock", "threads wait for memory that none of them will ever change",
-                      nullptr);
-      else
-        reportStuck(H);
+      reportStuck(H);
       L.Failed = true;
     }
     if (L.Failed) {

@@ -157,7 +157,7 @@ void runBlocks(Host &H, Launch &L);
 void switchOut(Thread::State Next, const void *Where);
 /// Ends the kernel; the fiber is never resumed.
 [[noreturn]] void abandonKernel();
-void budgetOver(uintptr_t Address);
+void budgetOver(uintptr_t Address, const void *Return);
 void threadExits(Thread &T);
 void barrierThreadExits(Block &B);
 void warpThreadExits(Block &B, Thread &T);
