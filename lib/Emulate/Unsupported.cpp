@@ -41,17 +41,25 @@ constexpr Unknown Functions[] = {
     {"cusolver", "cuSOLVER"},
 };
 
-/// Of those, what the run-time has (share/emulate/cupel/emulate/Names.h): a capture that is
-/// replayed.
+/// Of those, what the run-time has (share/emulate/cupel/emulate/Names.h).
 constexpr StringRef KnownFunctions[] = {
     "cudaGraphInstantiate",   "cudaGraphInstantiateWithFlags", "cudaGraphLaunch",
     "cudaGraphDestroy",       "cudaGraphExecDestroy",          "cudaGraphUpload",
     "cudaStreamBeginCapture",
+    "cudaGraphCreate",
+    "cudaGraphAddKernelNode",
+    "cudaGraphAddMemcpyNode1D",
+    "cudaGraphAddMemsetNode",
+    "cudaGraphAddHostNode",
+    "cudaGraphAddEmptyNode",
+    "cudaGraphAddDependencies",
+    "cudaGraphKernelNodeSetParams",
+    "cudaGraphExecKernelNodeSetParams",
+    "cudaGraphExecUpdate",
 };
 
 constexpr Unknown Types[] = {
     {"CUtensorMap", "a tensor map (TMA)"},
-    {"cudaGraphNode", "a CUDA graph's nodes"},
     {"cluster_group", "a thread block cluster"},
 };
 

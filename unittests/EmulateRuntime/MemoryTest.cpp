@@ -112,4 +112,52 @@ TEST_F(Memory, KernelsByAddress) {
   cudaGetLastError();
 }
 
+__global__ void addTo(int *x, int v) { *x = *x * 10 + v; }
+
+// Nodes run behind those they depend on, whatever order they were made in; parameters can change.
+TEST_F(Memory, GraphOfNodes) {
+  for (unsigned long Seed = 0; Seed < 8; ++Seed) {
+    cupelEmulateSeed(Seed);
+    const Device<int> X(std::vector<int>{7});
+    const auto Kernel = emu::registered(emu::Site{"addTo", 1, emu::Waits::Never}, addTo);
+    cudaGraph_t Graph;
+    cudaGraphExec_t Executable;
+    cudaGraphNode_t First, Second, Third, Clear;
+    int *At = X, Value = 2;
+    void *Arguments[] = {&At, &Value};
+    cudaKernelNodeParams P = {};
+    P.func = reinterpret_cast<void *>(Kernel);
+    P.gridDim = P.blockDim = dim3(1);
+    P.kernelParams = Arguments;
+    ASSERT_EQ(cudaGraphCreate(&Graph, 0), cudaSuccess);
+    ASSERT_EQ(cudaGraphAddKernelNode(&Second, Graph, nullptr, 0, &P), cudaSuccess);
+    Value = 3; // The arguments were copied.
+    ASSERT_EQ(cudaGraphAddKernelNode(&Third, Graph, &Second, 1, &P), cudaSuccess);
+    Value = 1;
+    ASSERT_EQ(cudaGraphAddKernelNode(&First, Graph, nullptr, 0, &P), cudaSuccess);
+    cudaMemsetParams Zero = {};
+    Zero.dst = At;
+    Zero.elementSize = Zero.height = 1;
+    Zero.width = 4;
+    ASSERT_EQ(cudaGraphAddMemsetNode(&Clear, Graph, nullptr, 0, &Zero), cudaSuccess);
+    const cudaGraphNode_t From[] = {Clear, First}, To[] = {First, Second};
+    ASSERT_EQ(cudaGraphAddDependencies(Graph, From, To, nullptr, 2), cudaSuccess);
+    ASSERT_EQ(cudaGraphInstantiate(&Executable, Graph, 0), cudaSuccess);
+    EXPECT_EQ(X.get()[0], 7);
+    ASSERT_EQ(cudaGraphLaunch(Executable, nullptr), cudaSuccess);
+    EXPECT_EQ(X.get()[0], 123);
+    Value = 9;
+    ASSERT_EQ(cudaGraphExecKernelNodeSetParams(Executable, Second, &P), cudaSuccess);
+    ASSERT_EQ(cudaGraphLaunch(Executable, nullptr), cudaSuccess);
+    EXPECT_EQ(X.get()[0], 193);
+    // A circle has no order.
+    ASSERT_EQ(cudaGraphAddDependencies(Graph, To + 1, From, nullptr, 1), cudaSuccess);
+    cudaGraphExec_t None;
+    EXPECT_EQ(cudaGraphInstantiate(&None, Graph, 0), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaGraphExecDestroy(Executable), cudaSuccess);
+    EXPECT_EQ(cudaGraphDestroy(Graph), cudaSuccess);
+  }
+  EXPECT_EQ(texts(), "");
+}
+
 } // namespace

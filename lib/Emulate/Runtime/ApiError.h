@@ -4,6 +4,8 @@
 #include "Device.h"
 #include "cuda_runtime_api.h"
 
+#include <vector>
+
 namespace cupel::emu {
 
 /// Remembers the error for cudaGetLastError, and returns it.
@@ -15,5 +17,10 @@ template <class F> void inStream(cudaStream_t Stream, F Work) {
   if (!recordInCapture(Stream, Work))
     Work();
 }
+
+/// What `Ask` asks for on the stream that it is given, kept instead of done.
+std::vector<std::function<void()>> captured(std::function<void(void *Stream)> Ask);
+/// A graph of what a stream was asked for, one after the other.
+cudaGraph_t capturedGraph(std::vector<std::function<void()>> Work);
 
 } // namespace cupel::emu

@@ -1,5 +1,5 @@
-// Streams, events and graphs. Work is done when it is asked for, one of the orders that streams
-// allow; only while a stream is captured it is kept, and done again at each launch of the graph.
+// Streams and events. Work is done when it is asked for, one of the orders that streams allow; only
+// while a stream is captured it is kept for a graph (ApiGraph.cpp).
 
 #include "ApiError.h"
 
@@ -23,16 +23,14 @@ struct Event {
   Clock::time_point At;
   void *CapturedBy = nullptr; ///< The stream of the capture in which it was recorded.
 };
-using Work = std::vector<std::function<void()>>;
 
 struct State {
   std::mutex Lock;
   std::map<void *, Stream> Streams;
   std::map<void *, Event> Events;
-  std::map<void *, Work> Graphs, Executable;
   /// Stream -> the stream whose capture it has joined, itself at first.
   std::map<void *, void *> Capturing;
-  std::map<void *, Work> Captures;
+  std::map<void *, std::vector<std::function<void()>>> Captures;
 };
 
 State &state() {
@@ -63,6 +61,22 @@ bool recordInCapture(void *At, std::function<void()> Job) {
     return false;
   S.Captures[In->second].push_back(std::move(Job));
   return true;
+}
+
+std::vector<std::function<void()>> captured(std::function<void(void *Stream)> Ask) {
+  static const auto Own = handle<cudaStream_t>();
+  State &S = state();
+  {
+    const std::lock_guard<std::mutex> Guard(S.Lock);
+    S.Capturing[Own] = Own;
+    S.Captures[Own].clear();
+  }
+  Ask(Own);
+  const std::lock_guard<std::mutex> Guard(S.Lock);
+  S.Capturing.erase(Own);
+  auto Work = std::move(S.Captures[Own]);
+  S.Captures.erase(Own);
+  return Work;
 }
 
 } // namespace cupel::emu
@@ -197,8 +211,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t At, cudaGraph_t *G) {
   const auto Capture = S.Captures.find(At);
   if (Capture == S.Captures.end())
     return fail(cudaErrorIllegalState);
-  *G = handle<cudaGraph_t>();
-  S.Graphs[*G] = std::move(Capture->second);
+  *G = capturedGraph(std::move(Capture->second));
   S.Captures.erase(Capture);
   std::erase_if(S.Capturing, [At](const auto &Entry) { return Entry.second == At; });
   return cudaSuccess;
@@ -208,44 +221,5 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t At, cudaStreamCaptureStatus *Stat
   const std::lock_guard<std::mutex> Guard(S.Lock);
   *Status = S.Capturing.count(At) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
   return cudaSuccess;
-}
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t *X, cudaGraph_t G, unsigned long long) {
-  State &S = state();
-  const std::lock_guard<std::mutex> Guard(S.Lock);
-  const auto Known = S.Graphs.find(G);
-  if (Known == S.Graphs.end())
-    return fail(cudaErrorInvalidValue);
-  *X = handle<cudaGraphExec_t>();
-  S.Executable[*X] = Known->second;
-  return cudaSuccess;
-}
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *X, cudaGraph_t G, unsigned long long F) {
-  return cudaGraphInstantiate(X, G, F);
-}
-cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t) { return cudaSuccess; }
-cudaError_t cudaGraphLaunch(cudaGraphExec_t X, cudaStream_t) {
-  Work Jobs;
-  {
-    State &S = state();
-    const std::lock_guard<std::mutex> Guard(S.Lock);
-    const auto Known = S.Executable.find(X);
-    if (Known == S.Executable.end())
-      return fail(cudaErrorInvalidResourceHandle);
-    Jobs = Known->second;
-  }
-  for (const auto &Job : Jobs) {
-    if (const cudaError_t Sticky = sticky())
-      return Sticky;
-    Job();
-  }
-  return cudaSuccess;
-}
-cudaError_t cudaGraphDestroy(cudaGraph_t G) {
-  const std::lock_guard<std::mutex> Guard(state().Lock);
-  return state().Graphs.erase(G) ? cudaSuccess : fail(cudaErrorInvalidValue);
-}
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t X) {
-  const std::lock_guard<std::mutex> Guard(state().Lock);
-  return state().Executable.erase(X) ? cudaSuccess : fail(cudaErrorInvalidValue);
 }
 }

@@ -27,6 +27,9 @@ int stickyError();
 
 unsigned blocksPerMultiprocessor(unsigned Threads, size_t SharedBytes);
 
+/// The next number of those that the seed gives.
+uint64_t nextRandom();
+
 /// When the stream is captured, keeps the work for its graph and returns true.
 bool recordInCapture(void *Stream, std::function<void()> Work);
 

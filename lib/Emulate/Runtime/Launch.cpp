@@ -21,7 +21,7 @@ static std::atomic<uint64_t> TheSeed{[] {
   return Text ? std::strtoull(Text, nullptr, 10) : 1;
 }()};
 
-static uint64_t nextRandom() { // splitmix64
+uint64_t nextRandom() { // splitmix64
   uint64_t X = TheSeed += 0x9e3779b97f4a7c15ULL;
   X = (X ^ X >> 30) * 0xbf58476d1ce4e5b9ULL;
   X = (X ^ X >> 27) * 0x94d049bb133111ebULL;
