@@ -46,6 +46,31 @@ TEST_F(Libraries, TilesOfAWarp) {
   EXPECT_EQ(texts(), "");
 }
 
+__global__ void wideTiles(const int *in, int *sums, int *votes) {
+  __attribute__((unused)) cg::block_tile_memory<256> memory;
+  const cg::thread_block block = cg::this_thread_block(memory);
+  const auto tile = cg::tiled_partition<64>(block);
+  const int own = in[block.thread_rank()];
+  sums[block.thread_rank()] = cg::reduce(tile, own, cg::plus<int>());
+  // Tiles go through different numbers of barriers.
+  for (unsigned i = 0; i < tile.meta_group_rank(); ++i)
+    tile.sync();
+  votes[block.thread_rank()] = tile.any(own == 70) * 10 + tile.all(own < 128);
+}
+
+TEST_F(Libraries, TilesOfSeveralWarps) {
+  std::vector<int> Values(256);
+  std::iota(Values.begin(), Values.end(), 0);
+  const Device<int> In(Values), Sums(256), Votes(256);
+  LAUNCH(wideTiles, Barriers, 1, 256)(In, Sums, Votes);
+  for (int T = 0; T < 256; ++T) {
+    const int First = T / 64 * 64;
+    EXPECT_EQ(Sums.get()[T], 64 * First + 63 * 32);
+    EXPECT_EQ(Votes.get()[T], (First == 64) * 10 + (First < 128));
+  }
+  EXPECT_EQ(texts(), "");
+}
+
 __global__ void twoPhases(int *data, int *out) {
   const cg::grid_group grid = cg::this_grid();
   data[grid.thread_rank()] = static_cast<int>(grid.thread_rank());

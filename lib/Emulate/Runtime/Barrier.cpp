@@ -87,14 +87,8 @@ static void releaseNamed(Block &B, unsigned Id) {
       B.makeRunnable(B.Threads[I]);
 }
 
-void namedBarrier(unsigned Id, unsigned Threads, bool Wait) {
-  const void *Where = __builtin_return_address(0);
-  Thread &T = waitingThread("a named barrier");
+static void meet(Thread &T, unsigned Id, unsigned Threads, bool Wait, const void *Where) {
   Block &B = *T.Owner;
-  if (Id >= NamedBarriers)
-    failKernel("barrier-misuse", "a named barrier's number is above 15");
-  if (Threads == 0)
-    Threads = (B.Of->Threads + WarpSize - 1) / WarpSize * WarpSize;
   auto &N = B.Named[Id];
   if (Here.WritePending)
     B.Shared.settle();
@@ -110,8 +104,24 @@ void namedBarrier(unsigned Id, unsigned Threads, bool Wait) {
   }
 }
 
+void namedBarrier(unsigned Id, unsigned Threads, bool Wait) {
+  Thread &T = waitingThread("a named barrier");
+  if (Id >= NamedBarriers)
+    failKernel("barrier-misuse", "a named barrier's number is above 15");
+  if (Threads == 0)
+    Threads = (T.Owner->Of->Threads + WarpSize - 1) / WarpSize * WarpSize;
+  meet(T, Id, Threads, Wait, __builtin_return_address(0));
+}
+
+void tileBarrier(unsigned Threads) {
+  Thread &T = waitingThread("a tile's barrier");
+  const unsigned Tile = T.Linear / Threads, First = Tile * Threads;
+  meet(T, NamedBarriers + Tile, std::min(Threads, T.Owner->Of->Threads - First), true,
+       __builtin_return_address(0));
+}
+
 void namedThreadExits(Block &B) {
-  for (unsigned Id = 0; Id < NamedBarriers; ++Id)
+  for (unsigned Id = 0; Id < std::size(B.Named); ++Id)
     if (B.Named[Id].Arrived && B.Named[Id].Arrived >= std::min(B.Named[Id].Threads, B.Alive) &&
         B.Named[Id].Threads >= B.Of->Threads)
       releaseNamed(B, Id);

@@ -19,7 +19,8 @@ namespace cupel::emu {
 
 using boost::context::detail::fcontext_t;
 
-constexpr unsigned WarpSize = 32, MaxThreads = 1024, NamedBarriers = 16;
+constexpr unsigned WarpSize = 32, MaxThreads = 1024, NamedBarriers = 16,
+                   TileBarriers = MaxThreads / 64; ///< Of tiles of more than a warp.
 
 struct Block;
 struct Host;
@@ -111,7 +112,7 @@ struct Block {
   const void *BarrierWhere = nullptr;
   struct NamedBarrier {
     unsigned Arrived = 0, Threads = 0;
-  } Named[NamedBarriers];
+  } Named[NamedBarriers + TileBarriers];
   unsigned AtGrid = 0;
   unsigned EventWaiters = 0;
 

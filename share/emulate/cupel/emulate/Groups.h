@@ -1,6 +1,7 @@
 /// Cooperative groups: the block, the grid, tiles of a warp, coalesced lanes; their collectives.
 #pragma once
 
+#include "cupel/emulate/Shared.h"
 #include "cupel/emulate/Thread.h"
 #include "cupel/emulate/Warp.h"
 
@@ -138,8 +139,7 @@ public:
 };
 
 template <unsigned Size, class Parent = void> class thread_block_tile : public lane_group {
-  static_assert(Size <= 32 && (Size & (Size - 1)) == 0,
-                "tiles of more than a warp are not emulated");
+  static_assert((Size & (Size - 1)) == 0, "a tile's size is a power of two");
 
 public:
   CUPEL_DEVICE thread_block_tile()
@@ -155,7 +155,61 @@ public:
   CUPEL_DEVICE unsigned meta_group_rank() const { return emu::threadLinear() / Size; }
 };
 
+/// A tile of several warps. What its warps find goes through shared memory.
+template <unsigned Size, class Parent>
+  requires(Size > 32)
+class thread_block_tile<Size, Parent> {
+  static_assert((Size & (Size - 1)) == 0 && Size <= 1024, "a tile's size is a power of two");
+
+public:
+  CUPEL_DEVICE thread_block_tile() {}
+  template <class Other> CUPEL_DEVICE thread_block_tile(const thread_block_tile<Size, Other> &) {}
+  CUPEL_DEVICE static constexpr unsigned size() { return Size; }
+  CUPEL_DEVICE static constexpr unsigned num_threads() { return Size; }
+  CUPEL_DEVICE unsigned thread_rank() const { return emu::threadLinear() % Size; }
+  CUPEL_DEVICE unsigned meta_group_size() const { return (thread_block::size() + Size - 1) / Size; }
+  CUPEL_DEVICE unsigned meta_group_rank() const { return emu::threadLinear() / Size; }
+  CUPEL_DEVICE void sync() const { emu::tileBarrier(Size); }
+  CUPEL_DEVICE int any(int p) const { return anyWarp(__any_sync(~0u, p)); }
+  CUPEL_DEVICE int all(int p) const { return !anyWarp(!__all_sync(~0u, p)); }
+
+  /// What each warp of the tile has, by its number in the tile, for all to read.
+  template <class T, class F> CUPEL_DEVICE auto ofWarps(const T &own, F &&read) const {
+    auto &all = emu::sharedVariable<Slots<T>, Slots<T>>("a tile's results");
+    T *slots = reinterpret_cast<T *>(all.bytes) + emu::threadLinear() / Size * (Size / 32);
+    if (emu::laneId() == 0)
+      slots[thread_rank() / 32] = own;
+    sync();
+    const auto result = read(slots);
+    sync();
+    return result;
+  }
+  /// The warp of the tile that the caller is one of.
+  CUPEL_DEVICE lane_group warp() const { return lane_group(0xffffffffu); }
+  static constexpr unsigned Warps = Size / 32;
+
+private:
+  template <class T> struct Slots {
+    alignas(T) unsigned char bytes[32 * sizeof(T)];
+  };
+  CUPEL_DEVICE int anyWarp(int p) const {
+    return ofWarps(p, [](const int *all) {
+      int any = 0;
+      for (unsigned i = 0; i < Warps; ++i)
+        any |= all[i];
+      return any;
+    });
+  }
+};
+
+/// What tiles of several warps keep on a GPU; here they have their own.
+template <unsigned MaxBlockSize = 1024> struct block_tile_memory {};
+
 CUPEL_DEVICE thread_block this_thread_block() { return {}; }
+template <unsigned MaxBlockSize>
+CUPEL_DEVICE thread_block this_thread_block(block_tile_memory<MaxBlockSize> &) {
+  return {};
+}
 CUPEL_DEVICE grid_group this_grid() { return {}; }
 CUPEL_DEVICE coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 
@@ -210,6 +264,16 @@ CUPEL_DEVICE std::decay_t<T> reduce(const Group &g, T &&value, Op &&op) {
   for (unsigned rank = 1; rank < g.size(); ++rank)
     result = op(result, g.shfl(value, static_cast<int>(rank)));
   return result;
+}
+template <unsigned Size, class Parent, class T, class Op>
+  requires(Size > 32)
+CUPEL_DEVICE std::decay_t<T> reduce(const thread_block_tile<Size, Parent> &g, T &&value, Op &&op) {
+  return g.ofWarps(reduce(g.warp(), value, op), [&](const std::decay_t<T> *all) {
+    std::decay_t<T> result = all[0];
+    for (unsigned i = 1; i < Size / 32; ++i)
+      result = op(result, all[i]);
+    return result;
+  });
 }
 template <class Group, class T, class Op>
 CUPEL_DEVICE std::decay_t<T> inclusive_scan(const Group &g, T &&value, Op &&op) {

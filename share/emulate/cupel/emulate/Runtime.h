@@ -76,6 +76,8 @@ void *sharedAddress(uint32_t Offset);
 enum class Vote { None, Count, And, Or };
 CUPEL_CONVERGENT int blockBarrier(Vote Kind, int Predicate);
 CUPEL_CONVERGENT void namedBarrier(unsigned Id, unsigned Threads, bool Wait);
+/// Of the tile of `Threads` threads, more than a warp, that the caller is one of.
+CUPEL_CONVERGENT void tileBarrier(unsigned Threads);
 CUPEL_CONVERGENT void gridBarrier();
 /// Lets others run: nanosleep, spinning.
 void yieldThread();
