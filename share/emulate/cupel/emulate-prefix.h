@@ -14,3 +14,8 @@
 #include <c10/cuda/CUDAGuard.h>
 
 #include "cupel/emulate/Ptx.h"
+
+// libcu++ asks once which compiler this is, and a submission's text defines nvcc's macros.
+#if __has_include(<cuda/std/version>)
+#include <cuda/std/version>
+#endif
