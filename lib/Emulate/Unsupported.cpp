@@ -43,8 +43,12 @@ constexpr Unknown Functions[] = {
 
 /// Of those, what the run-time has (share/emulate/cupel/emulate/Names.h).
 constexpr StringRef KnownFunctions[] = {
-    "cudaGraphInstantiate",   "cudaGraphInstantiateWithFlags", "cudaGraphLaunch",
-    "cudaGraphDestroy",       "cudaGraphExecDestroy",          "cudaGraphUpload",
+    "cudaGraphInstantiate",
+    "cudaGraphInstantiateWithFlags",
+    "cudaGraphLaunch",
+    "cudaGraphDestroy",
+    "cudaGraphExecDestroy",
+    "cudaGraphUpload",
     "cudaStreamBeginCapture",
     "cudaGraphCreate",
     "cudaGraphAddKernelNode",

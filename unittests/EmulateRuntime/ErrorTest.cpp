@@ -3,6 +3,8 @@
 
 #include "Run.h"
 
+#include <bit>
+
 namespace {
 
 using Errors = EmulateTest;
@@ -145,6 +147,8 @@ TEST_F(Errors, UninitialisedSharedIsANoteAndNaN) {
   LAUNCH(uninitialised, Barriers, 1, 32)(Out);
   EXPECT_EQ(only("shared-uninitialised").Rejects, 0);
   EXPECT_NE(Out.get()[0], Out.get()[0]);
+  // Another NaN than in memory that nobody wrote, else the output would pass for unwritten.
+  EXPECT_NE(std::bit_cast<unsigned>(Out.get()[0]), 0xffffffffu);
 }
 
 template <bool WithBarrier> __global__ void reverse(const int *in, int *out) {

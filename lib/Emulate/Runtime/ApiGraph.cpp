@@ -1,5 +1,5 @@
-// Graphs, out of nodes or of a stream's captured work. Nodes that do not depend on each other run in
-// an order that the seed shuffles, so that a missing dependency is found out.
+// Graphs, out of nodes or of a stream's captured work. Nodes that do not depend on each other run
+// in an order that the seed shuffles, so that a missing dependency is found out.
 
 #include "ApiError.h"
 

@@ -60,8 +60,14 @@ SharedWindow::~SharedWindow() {
     munmap(Stamps, WindowSize * sizeof(uint32_t));
 }
 
-// What an uninitialised shared variable holds: as floats NaN, as integers far off any range.
-static constexpr int Poison = 0xff;
+// What uninitialised shared memory holds: NaN as a float of any size, as integers far off any
+// range, and not what outputs that nobody wrote hold. Up to 7 bytes more are written, where no
+// variable is.
+static void poison(char *At, size_t Size) {
+  constexpr uint64_t Poison = 0xffefffefffefffefULL;
+  for (size_t I = 0; I < Size; I += sizeof(Poison))
+    std::memcpy(At + I, &Poison, sizeof(Poison));
+}
 
 void SharedWindow::clearValid() {
   std::memset(Valid, 0, StaticEnd);
@@ -80,8 +86,8 @@ void SharedWindow::startBlock(size_t Dynamic, uint64_t Launch) {
     DynamicSize = Dynamic;
     std::memset(Valid + DynamicStart, 1, Dynamic);
   }
-  std::memset(Memory + Lead, Poison, StaticEnd - Lead);
-  std::memset(Memory + DynamicStart, Poison, DynamicSize);
+  poison(Memory + Lead, StaticEnd - Lead);
+  poison(Memory + DynamicStart, DynamicSize);
   Start = Barrier = tick();
   std::fill(std::begin(WarpBarrier), std::end(WarpBarrier), Start);
 }
@@ -115,7 +121,7 @@ char *SharedWindow::variable(unsigned Id, size_t Limit) {
   StaticBytes += D.Size;
   StaticEnd = At + D.Size + 64;
   std::memset(Valid + At, 1, D.Size);
-  std::memset(Memory + At, Poison, D.Size);
+  poison(Memory + At, D.Size);
   Offsets[Id] = At;
   LaidOut.push_back(Id);
   return Memory + At;

@@ -1,6 +1,6 @@
-// The functions of the CUDA runtime that the emulation has, under names of their own: the process in
-// which a submission runs has NVIDIA's library loaded too. A function that is not in this list is
-// not emulated.
+// The functions of the CUDA runtime that the emulation has, under names of their own: the process
+// in which a submission runs has NVIDIA's library loaded too. A function that is not in this list
+// is not emulated.
 #pragma once
 
 #define cudaMalloc cupelEmulated_cudaMalloc
@@ -56,9 +56,12 @@
 #define cudaFuncSetAttribute cupelEmulated_cudaFuncSetAttribute
 #define cudaFuncGetAttributes cupelEmulated_cudaFuncGetAttributes
 #define cudaFuncSetCacheConfig cupelEmulated_cudaFuncSetCacheConfig
-#define cudaOccupancyMaxActiveBlocksPerMultiprocessor cupelEmulated_cudaOccupancyMaxActiveBlocksPerMultiprocessor
-#define cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags cupelEmulated_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags
-#define cudaOccupancyAvailableDynamicSMemPerBlock cupelEmulated_cudaOccupancyAvailableDynamicSMemPerBlock
+#define cudaOccupancyMaxActiveBlocksPerMultiprocessor                                              \
+  cupelEmulated_cudaOccupancyMaxActiveBlocksPerMultiprocessor
+#define cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags                                     \
+  cupelEmulated_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags
+#define cudaOccupancyAvailableDynamicSMemPerBlock                                                  \
+  cupelEmulated_cudaOccupancyAvailableDynamicSMemPerBlock
 #define cudaLaunchKernel cupelEmulated_cudaLaunchKernel
 #define cudaLaunchCooperativeKernel cupelEmulated_cudaLaunchCooperativeKernel
 #define cudaLaunchKernelExC cupelEmulated_cudaLaunchKernelExC

@@ -7,8 +7,9 @@
 #include <cstdint>
 #include <memory>
 
-// A barrier is told by its place in the code: the optimizer may not make two of one, as it would where
-// the branches in front of it and behind it have one condition. For a GPU Clang marks them the same.
+// A barrier is told by its place in the code: the optimizer may not make two of one, as it would
+// where the branches in front of it and behind it have one condition. For a GPU Clang marks them
+// the same.
 #ifdef __clang__
 #define CUPEL_CONVERGENT __attribute__((convergent))
 #else
@@ -89,8 +90,25 @@ void waitUntil(const char *What, bool (*Ready)(void *), void *Argument);
 void signalBlock();
 
 enum class WarpOp {
-  Sync, Shuffle, Ballot, All, Any, Uni, MatchAny, MatchAll,
-  AddU, MinU, MaxU, MinS, MaxS, And, Or, Xor, AddF, MinF, MaxF,
+  Sync,
+  Shuffle,
+  Ballot,
+  All,
+  Any,
+  Uni,
+  MatchAny,
+  MatchAll,
+  AddU,
+  MinU,
+  MaxU,
+  MinS,
+  MaxS,
+  And,
+  Or,
+  Xor,
+  AddF,
+  MinF,
+  MaxF,
 };
 struct WarpArguments {
   uint64_t Value = 0;
