@@ -1,5 +1,9 @@
 """Checks the parts of the SARIF 2.1.0 schema that cupel writes: required members, their types and
-ranges, and that indices point where ids say."""
+ranges, that indices point where ids say, and what people need beyond the schema: help for each
+rule, a fingerprint for each result, a code flow for each that has notes.
+
+usage: check-sarif.py LOG.sarif RECORDS.json: the same files, linted with --format json
+"""
 
 import json
 import re
@@ -7,6 +11,7 @@ import sys
 import urllib.parse
 
 log = json.load(open(sys.argv[1]))
+findings = [f for s in json.load(open(sys.argv[2]))["submissions"] for f in s["findings"]]
 assert log["version"] == "2.1.0" and log["$schema"].endswith("sarif-2.1.0.json")
 for run in log["runs"]:
     driver = run["tool"]["driver"]
@@ -17,6 +22,11 @@ for run in log["runs"]:
         assert rule["shortDescription"]["text"] and rule["help"]["text"]
         assert rule["defaultConfiguration"]["level"] in ("none", "note", "warning", "error")
         assert all(isinstance(t, str) for t in rule["properties"]["tags"])
+        if rule["properties"]["tags"] != ["compiler"]:
+            page = rule["help"]["markdown"]
+            assert page.startswith(f"# {rule['id']}\n") and "## Why" in page
+            assert rule["id"].startswith(rule["properties"]["tags"][0] + "-")
+            assert rule["properties"]["cupelLevel"] in ("note", "warn", "reject")
     assert isinstance(run["invocations"][0]["executionSuccessful"], bool)
     assert run["columnKind"] in ("utf16CodeUnits", "unicodeCodePoints")
 
@@ -28,11 +38,15 @@ for run in log["runs"]:
         if region:
             assert region["startLine"] >= 1 and region.get("startColumn", 1) >= 1
 
-    for result in run["results"]:
+    assert len(run["results"]) == len(findings), "each finding is a result"
+    prints = [r["partialFingerprints"]["cupelFinding/v1"] for r in run["results"]]
+    assert len(set(prints)) == len(prints), "fingerprints tell results apart"
+    for result, finding in zip(run["results"], findings):
+        assert (result["ruleId"], result["message"]["text"]) == (finding["id"], finding["message"])
         assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
         assert result["level"] in ("none", "note", "warning", "error")
         assert result["message"]["text"]
-        assert all(isinstance(v, str) for v in result["partialFingerprints"].values())
+        assert all(isinstance(v, str) and v for v in result["partialFingerprints"].values())
         for location in result["locations"]:
             check_location(location)
         steps = 0
@@ -44,6 +58,7 @@ for run in log["runs"]:
                     check_location(step["location"])
                     assert step["location"]["message"]["text"]
                     steps += 1
+        assert steps == (len(finding["notes"]) + 1 if finding["notes"] else 0)
         place = result["locations"][0]["physicalLocation"]
         print(result["ruleId"], result["level"], place["artifactLocation"]["uri"],
               place.get("region", {}).get("startLine"), "steps", steps)
