@@ -64,4 +64,49 @@ inline __host__ float rnorm4df(float a, float b, float c, float d) {
 
 __device__ float __tanhf(float);
 
+// Loads and stores with a cache hint (sm_32_intrinsics.h); Clang has __ldg, __ldcg, __ldcs, __ldcv
+// and __stwt.
+#define CUPEL_CACHE_HINTS(type)                                                                    \
+  __device__ type __ldca(const type *);                                                            \
+  __device__ type __ldlu(const type *);                                                            \
+  __device__ void __stwb(type *, type);                                                            \
+  __device__ void __stcg(type *, type);                                                            \
+  __device__ void __stcs(type *, type);
+CUPEL_CACHE_HINTS(char)
+CUPEL_CACHE_HINTS(signed char)
+CUPEL_CACHE_HINTS(short)
+CUPEL_CACHE_HINTS(int)
+CUPEL_CACHE_HINTS(long)
+CUPEL_CACHE_HINTS(long long)
+CUPEL_CACHE_HINTS(unsigned char)
+CUPEL_CACHE_HINTS(unsigned short)
+CUPEL_CACHE_HINTS(unsigned)
+CUPEL_CACHE_HINTS(unsigned long)
+CUPEL_CACHE_HINTS(unsigned long long)
+CUPEL_CACHE_HINTS(float)
+CUPEL_CACHE_HINTS(double)
+CUPEL_CACHE_HINTS(char2)
+CUPEL_CACHE_HINTS(char4)
+CUPEL_CACHE_HINTS(uchar2)
+CUPEL_CACHE_HINTS(uchar4)
+CUPEL_CACHE_HINTS(short2)
+CUPEL_CACHE_HINTS(short4)
+CUPEL_CACHE_HINTS(ushort2)
+CUPEL_CACHE_HINTS(ushort4)
+CUPEL_CACHE_HINTS(int2)
+CUPEL_CACHE_HINTS(int4)
+CUPEL_CACHE_HINTS(uint2)
+CUPEL_CACHE_HINTS(uint4)
+CUPEL_CACHE_HINTS(longlong2)
+CUPEL_CACHE_HINTS(ulonglong2)
+CUPEL_CACHE_HINTS(float2)
+CUPEL_CACHE_HINTS(float4)
+CUPEL_CACHE_HINTS(double2)
+#undef CUPEL_CACHE_HINTS
+__device__ unsigned long __ldcg(const unsigned long *);
+__device__ unsigned long __ldcs(const unsigned long *);
+__device__ unsigned long __ldcv(const unsigned long *);
+__device__ void __stwt(long *, long);
+__device__ void __stwt(unsigned long *, unsigned long);
+
 #endif
