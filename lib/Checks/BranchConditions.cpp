@@ -1,6 +1,7 @@
 //===- BranchConditions.cpp - what an if says about the code behind it ------===//
 
 #include "BranchConditions.h"
+#include "ValueRanges.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -174,11 +175,12 @@ std::optional<bool> constantCondition(const Expr *Condition, ASTContext &Context
     return std::nullopt;
   CompilerDependence Dependence;
   Dependence.TraverseStmt(const_cast<Expr *>(Condition));
-  Expr::EvalResult Result;
-  if (Dependence.Found || !Condition->EvaluateAsRValue(Result, Context) ||
-      Result.HasSideEffects || !Result.Val.isInt())
+  if (Dependence.Found)
     return std::nullopt;
-  return Result.Val.getInt().getBoolValue();
+  Expr::EvalResult Result;
+  if (Condition->EvaluateAsRValue(Result, Context) && !Result.HasSideEffects && Result.Val.isInt())
+    return Result.Val.getInt().getBoolValue();
+  return decidedByRanges(Condition, Context);
 }
 
 CpuProof cpuProof(const Expr *Condition, const FunctionDecl *Function, const Symbols &Names) {
@@ -211,6 +213,10 @@ bool hasEntryLabel(const Stmt *S) {
   if (isa<LabelStmt, SwitchCase>(S))
     return true;
   return llvm::any_of(S->children(), hasEntryLabel);
+}
+
+bool hasGotoLabel(const Stmt *S) {
+  return S && (isa<LabelStmt>(S) || llvm::any_of(S->children(), hasGotoLabel));
 }
 
 } // namespace cupel

@@ -7,7 +7,8 @@
 
 namespace cupel {
 
-/// The value of \p Condition when it is a constant without side effects.
+/// The value of \p Condition when it is a constant without side effects, or when no values of its
+/// operands make it another one.
 std::optional<bool> constantCondition(const clang::Expr *Condition, clang::ASTContext &Context);
 
 /// What a condition proves when it is true and when it is false: that a tensor which the caller
@@ -26,6 +27,8 @@ bool neverFallsThrough(const clang::Stmt *S);
 
 /// Whether \p S can be entered from elsewhere, by a label or a case.
 bool hasEntryLabel(const clang::Stmt *S);
+/// Whether \p S can be entered by a goto.
+bool hasGotoLabel(const clang::Stmt *S);
 
 } // namespace cupel
 

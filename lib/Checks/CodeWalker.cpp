@@ -2,6 +2,7 @@
 
 #include "CodeWalker.h"
 #include "BranchConditions.h"
+#include "ValueRanges.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -97,15 +98,34 @@ public:
       return false;
     std::optional<bool> Value = constantCondition(S->getCond(), Pass.context());
     CpuProof Proof = proofOf(S->getCond());
-    return walkBranch(S->getThen(), Value == false, Proof.WhenTrue) &&
-           walkBranch(S->getElse(), Value == true, Proof.WhenFalse);
+    return walkBranch(S->getThen(), Value == false, Proof.WhenTrue, S->getCond(), true) &&
+           walkBranch(S->getElse(), Value == true, Proof.WhenFalse, S->getCond(), false);
   }
   bool TraverseConditionalOperator(ConditionalOperator *E) {
     std::optional<bool> Value = constantCondition(E->getCond(), Pass.context());
     CpuProof Proof = proofOf(E->getCond());
     return TraverseStmt(E->getCond()) &&
-           walkBranch(E->getTrueExpr(), Value == false, Proof.WhenTrue) &&
-           walkBranch(E->getFalseExpr(), Value == true, Proof.WhenFalse);
+           walkBranch(E->getTrueExpr(), Value == false, Proof.WhenTrue, E->getCond(), true) &&
+           walkBranch(E->getFalseExpr(), Value == true, Proof.WhenFalse, E->getCond(), false);
+  }
+  bool TraverseWhileStmt(WhileStmt *S) {
+    return TraverseStmt(S->getConditionVariableDeclStmt()) && TraverseStmt(S->getCond()) &&
+           walkBranch(S->getBody(), neverRuns(S, Pass.context()), false);
+  }
+  bool TraverseForStmt(ForStmt *S) {
+    const bool Never = neverRuns(S, Pass.context());
+    return TraverseStmt(S->getInit()) && TraverseStmt(S->getConditionVariableDeclStmt()) &&
+           TraverseStmt(S->getCond()) && walkBranch(S->getInc(), Never, false) &&
+           walkBranch(S->getBody(), Never, false);
+  }
+  bool TraverseSwitchStmt(SwitchStmt *S) {
+    llvm::SaveAndRestore Saved(In);
+    if (!TraverseStmt(S->getInit()) || !TraverseStmt(S->getConditionVariableDeclStmt()) ||
+        !TraverseStmt(S->getCond()))
+      return false;
+    if (In == Branch::Live && !hasGotoLabel(S->getBody()) && fitsNoCase(S, Pass.context()))
+      In = Branch::Dead;
+    return TraverseStmt(S->getBody());
   }
   bool TraverseCompoundStmt(CompoundStmt *S) {
     llvm::SaveAndRestore Saved(In);
@@ -195,8 +215,11 @@ private:
     return IsEntry ? cpuProof(Condition, Unit.function(), Names) : CpuProof();
   }
 
-  bool walkBranch(Stmt *S, bool IsDead, bool IsCpu) {
+  bool walkBranch(Stmt *S, bool IsDead, bool IsCpu, const Expr *Condition = nullptr,
+                  bool Value = true) {
     llvm::SaveAndRestore Saved(In);
+    llvm::SaveAndRestore SavedGuard(Guard, Condition ? Condition : Guard);
+    llvm::SaveAndRestore SavedValue(GuardValue, Condition ? Value : GuardValue);
     if (In == Branch::Live && (IsDead || IsCpu) && !hasEntryLabel(S))
       In = IsDead ? Branch::Dead : Branch::CpuOnly;
     return TraverseStmt(S);
@@ -266,6 +289,8 @@ private:
     Use->Location = Place.isValid() ? Place : Unit.Decl->getLocation();
     Use->Caller = &Unit;
     Use->In = In;
+    Use->Guard = Guard;
+    Use->GuardValue = GuardValue;
     Unit.Uses.push_back(std::move(Use));
   }
 
@@ -275,6 +300,8 @@ private:
   bool IsEntry;
   CodeSink &Sink;
   Branch In = Branch::Live;
+  const Expr *Guard = nullptr;
+  bool GuardValue = true;
   llvm::DenseSet<const Expr *> Consumed; ///< Callees of calls, which are no addresses.
   llvm::DenseSet<const CXXRecordDecl *> Destroyed;
 };

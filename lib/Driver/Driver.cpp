@@ -1,6 +1,7 @@
 //===- Driver.cpp - from the command line to the exit status ----------------===//
 
 #include "cupel/Driver/Options.h"
+#include "cupel/Frontend/Guarded.h"
 #include "cupel/Support/Error.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -80,7 +81,7 @@ int fail(llvm::Error E) {
 
 } // namespace
 
-int cupel::runCupel(llvm::ArrayRef<const char *> Arguments) {
+static int runCommand(llvm::ArrayRef<const char *> Arguments) {
   llvm::Expected<Command> Parsed = parseCommandLine(Arguments);
   if (!Parsed)
     return fail(Parsed.takeError());
@@ -97,4 +98,13 @@ int cupel::runCupel(llvm::ArrayRef<const char *> Arguments) {
     return fail(makeError("output", "cannot write to standard output: " + EC.message()));
   }
   return *Status;
+}
+
+int cupel::runCupel(llvm::ArrayRef<const char *> Arguments) {
+  const int Status = runCommand(Arguments);
+  if (hasAbandonedWork()) {
+    llvm::outs().flush();
+    std::_Exit(Status);
+  }
+  return Status;
 }

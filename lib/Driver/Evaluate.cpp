@@ -18,6 +18,24 @@ using namespace cupel;
 
 namespace {
 
+/// The lint phase's work. Owns what it touches, since it is left alone when it goes over its time.
+struct LintJob {
+  ProblemSpec Problem;
+  CheckRegistry Registry;
+  std::optional<CheckEngine> Engine;
+  std::string File;
+  ParseOptions Options;
+  std::optional<llvm::Expected<ParsedSubmission>> Parsed;
+  std::optional<LintRecord> Record;
+  std::optional<std::string> Crash;
+
+  void run() {
+    Parsed.emplace(parseSubmission(File, Options));
+    if (*Parsed && Engine)
+      Crash = runGuarded([&] { Record = Engine->run(**Parsed); });
+  }
+};
+
 /// One evaluation. Each phase reads the records of those before it and leaves its own; none calls
 /// another.
 class Evaluation {
@@ -59,26 +77,31 @@ private:
     llvm::Expected<LintPolicy> Policy = makeLintPolicy(&Problem, Options.Policy);
     if (!Policy)
       return Policy.takeError();
-    CheckRegistry Registry;
-    registerAllChecks(Registry);
-    auto Engine = CheckEngine::create(Registry, {*Policy, Options.Checks, &Problem});
+    auto Job = std::make_shared<LintJob>();
+    Job->Problem = Problem;
+    registerAllChecks(Job->Registry);
+    auto Engine = CheckEngine::create(Job->Registry, {*Policy, Options.Checks, &Job->Problem});
     if (!Engine)
       return Engine.takeError();
-    if (auto E = parse())
+    Job->Engine.emplace(std::move(*Engine));
+    if (auto E = parse(Job))
       return E;
-    if (auto Crash = runGuarded([&] { Record.Lint = Engine->run(*Parsed); })) {
+    if (Job->Crash) {
       (void)new ParsedSubmission(std::move(*Parsed)); // Broken in an unknown way: left alone.
       Parsed.reset();
-      return makeError("lint-crash", "the linter crashed on the submission: " + *Crash);
+      return makeError("lint-crash", "the linter crashed on the submission: " + *Job->Crash);
     }
+    Record.Lint = std::move(Job->Record);
     return llvm::Error::success();
   }
 
-  llvm::Error parse() {
-    ParseOptions Options;
-    Options.Tools = findToolchain();
-    Options.EntryName = Problem.EntryName;
-    llvm::Expected<ParsedSubmission> Read = parseSubmission(Record.Submission, Options);
+  llvm::Error parse(const std::shared_ptr<LintJob> &Job) {
+    Job->File = Record.Submission;
+    Job->Options.Tools = findToolchain();
+    Job->Options.EntryName = Problem.EntryName;
+    if (!runLimited([Job] { Job->run(); }, Job->Options))
+      return timeoutError(Job->File, Job->Options);
+    llvm::Expected<ParsedSubmission> Read = std::move(*Job->Parsed);
     if (!Read)
       return Read.takeError();
     // Between our reading and the parser's the file may have changed; what is built is what was
@@ -108,7 +131,7 @@ private:
 
   llvm::Error buildEmulated() {
     if (!Parsed)
-      if (auto E = parse())
+      if (auto E = parse(std::make_shared<LintJob>()))
         return E;
     llvm::Expected<std::string> Rewritten = rewriteForEmulation(*Parsed);
     if (!Rewritten)

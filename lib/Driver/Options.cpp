@@ -126,14 +126,22 @@ llvm::Error baselineValues(const Arguments &Args, bool Packages, std::vector<std
   return Errors;
 }
 
+constexpr llvm::StringLiteral TimeoutValues = "seconds, more than 0 and at most 1000000";
+
 Expected parseLint(const Arguments &Args) {
   LintOptions Options;
   unsigned Jobs = 1;
-  if (auto E = llvm::joinErrors(
-          llvm::joinErrors(chooseValue(Args, OPT_format, {"text", "json", "sarif"}, Options.Format),
-                           policyValue(Args, Options.Policy)),
-          numberValue(Args, OPT_jobs, "a number of at least 1", Jobs)))
-    return E;
+  double TimeLimit = 0;
+  llvm::Error Errors = llvm::Error::success();
+  auto Add = [&](llvm::Error E) { Errors = llvm::joinErrors(std::move(Errors), std::move(E)); };
+  Add(chooseValue(Args, OPT_format, {"text", "json", "sarif"}, Options.Format));
+  Add(policyValue(Args, Options.Policy));
+  Add(numberValue(Args, OPT_jobs, "a number of at least 1", Jobs));
+  Add(numberValue(Args, OPT_timeout, TimeoutValues, TimeLimit));
+  if (Errors)
+    return Errors;
+  if (Args.hasArg(OPT_timeout))
+    Options.TimeLimit = TimeLimit;
   if (Jobs == 0)
     return usageError("'--jobs' takes a number of at least 1, not '0'");
   if (Args.hasArg(OPT_jobs))
@@ -158,8 +166,7 @@ Expected parseEval(const Arguments &Args) {
   Add(policyValue(Args, Options.Policy));
   Add(baselineValues(Args, /*Packages=*/false, Options.Baselines));
   Add(numberValue(Args, OPT_seed, "a number of 64 bits", Seed));
-  Add(numberValue(Args, OPT_timeout, "seconds, more than 0 and at most 1000000",
-                  Options.TimeoutSeconds));
+  Add(numberValue(Args, OPT_timeout, TimeoutValues, Options.TimeoutSeconds));
   if (Args.hasArg(OPT_isolation)) {
     if (auto Layers = parseIsolation(Args.getLastArgValue(OPT_isolation)))
       Options.Isolation = *Layers;
@@ -214,7 +221,7 @@ Expected parseBaselines(const Arguments &Args) {
   if (auto E = llvm::joinErrors(
           llvm::joinErrors(chooseValue(Args, OPT_format, {"text", "json"}, Options.Format),
                            baselineValues(Args, /*Packages=*/true, Options.Baselines)),
-          llvm::joinErrors(numberValue(Args, OPT_timeout, "seconds, more than 0 and at most 1000000",
+          llvm::joinErrors(numberValue(Args, OPT_timeout, TimeoutValues,
                                        Options.TimeoutSeconds),
                            countInputs("baseline", Options.Problems, 1, SIZE_MAX,
                                        "baseline PROBLEM... [OPTIONS]"))))

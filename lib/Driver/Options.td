@@ -48,8 +48,8 @@ defm baseline : Valued<"baseline", "<NAME>",
                        [EvalVis, BaselineVis]>;
 defm timeout : Valued<"timeout", "<S>",
                       "Limit in seconds: of a run (default 600), a compilation (1800), each problem "
-                      "to check (30)",
-                      [EvalVis, BaselineVis, ProblemVis]>;
+                      "to check (30), the parse of a file to lint (30)",
+                      [LintVis, EvalVis, BaselineVis, ProblemVis]>;
 def all : Flag<["--"], "all">, HelpText<"Check every problem that cupel ships">,
           Visibility<[ProblemVis]>;
 defm isolation : Valued<"isolation", "<LAYERS>",

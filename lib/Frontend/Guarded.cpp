@@ -4,9 +4,13 @@
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/thread.h"
+#include <atomic>
+#include <condition_variable>
 #include <csignal>
+#include <memory>
 #include <mutex>
 #include <string.h>
+#include <thread>
 #include <vector>
 #ifdef __SANITIZE_ADDRESS__
 #include <pthread.h>
@@ -81,11 +85,44 @@ std::optional<std::string> cupel::runGuarded(llvm::function_ref<void()> Work) {
   if (Finished)
     return std::nullopt;
   if (Context.RetCode == LimitExit)
-    return "over a limit";
+    return "went over its time limit";
   if (Context.RetCode > 128)
     return std::string("crashed: ") + strsignal(Context.RetCode - 128);
   return "stopped with code " + std::to_string(Context.RetCode);
 }
+
+static std::atomic<bool> Abandoned = false;
+
+bool cupel::runOrAbandon(std::function<void()> Work, double Seconds,
+                         llvm::function_ref<bool()> IsOnHold) {
+  struct Progress {
+    std::mutex Lock;
+    std::condition_variable Changed;
+    bool IsDone = false;
+  };
+  auto Shared = std::make_shared<Progress>();
+  std::thread Worker([Shared, Work = std::move(Work)]() mutable {
+    Work();
+    Work = nullptr; // What it owns ends before its end is told.
+    std::lock_guard Guard(Shared->Lock);
+    Shared->IsDone = true;
+    Shared->Changed.notify_one();
+  });
+  std::unique_lock Guard(Shared->Lock);
+  constexpr double Slice = 0.25;
+  for (double Left = Seconds; Left > 0; Left -= IsOnHold() ? 0 : Slice)
+    if (Shared->Changed.wait_for(Guard, std::chrono::duration<double>(Slice),
+                                 [&] { return Shared->IsDone; })) {
+      Guard.unlock();
+      Worker.join();
+      return true;
+    }
+  Abandoned = true;
+  Worker.detach();
+  return false;
+}
+
+bool cupel::hasAbandonedWork() { return Abandoned; }
 
 void cupel::leaveGuarded() {
   if (llvm::CrashRecoveryContext *Context = llvm::CrashRecoveryContext::GetCurrent())

@@ -7,6 +7,7 @@
 #include "PrecompiledHeader.h"
 #include "cupel/Frontend/Guarded.h"
 #include "cupel/Support/File.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <chrono>
 #include <thread>
 
@@ -74,7 +75,7 @@ static void readAgainIfExtended(PassBuilder &Device, const PassBuilder &Host) {
 
 static llvm::Expected<std::vector<PassBuilder>>
 runPasses(const ParsedSubmission &Result, const ParseOptions &Options, HeaderSet Headers,
-          double &PchSeconds) {
+          Clock::time_point &Deadline, double &PchSeconds) {
   std::vector<PassBuilder> Builders(Options.DevicePass ? 2 : 1);
   for (PassBuilder &Builder : Builders) {
     Builder.File = Result.File;
@@ -82,7 +83,6 @@ runPasses(const ParsedSubmission &Result, const ParseOptions &Options, HeaderSet
     Builder.Kind = &Builder == &Builders.front() ? PassKind::Host : PassKind::Device;
     // Only device code is new in the device pass.
     Builder.SkipHostBodies = Builder.Kind == PassKind::Device && !looksExtended(Result.Source);
-    Builder.TimeLimit = Options.TimeLimit;
   }
   Clock::time_point Start = Clock::now();
   std::vector<llvm::Error> Errors;
@@ -103,6 +103,10 @@ runPasses(const ParsedSubmission &Result, const ParseOptions &Options, HeaderSet
   if (Failed)
     return Failed;
   PchSeconds = secondsSince(Start);
+  // The headers' precompilation is not the submission's time.
+  Deadline += Clock::now() - Start;
+  for (PassBuilder &Builder : Builders)
+    Builder.Deadline = Deadline;
   onEach(Builders, [](PassBuilder &Builder) { Builder.run(); });
   for (PassBuilder &Builder : Builders)
     readAgainIfExtended(Builder, Builders.front());
@@ -129,6 +133,20 @@ static void takePasses(std::vector<PassBuilder> Builders, ParsedSubmission &Resu
     Result.State = ParseState::Failed;
 }
 
+static double hardLimit(const ParseOptions &Options) { return 2 * Options.TimeLimit; }
+
+bool cupel::runLimited(std::function<void()> Work, const ParseOptions &Options) {
+  return runOrAbandon(std::move(Work), hardLimit(Options), isPreparingHeaders);
+}
+
+llvm::Error cupel::timeoutError(llvm::StringRef File, const ParseOptions &Options) {
+  return makeError("lint-timeout",
+                   llvm::formatv("cannot judge the file within its time limit of {0:f0} s",
+                                 hardLimit(Options))
+                       .str(),
+                   {File.str(), 0, 0});
+}
+
 llvm::Expected<ParsedSubmission> cupel::parseSubmission(llvm::StringRef File,
                                                         const ParseOptions &Options) {
   llvm::Expected<std::string> Source = readTextFile(File, Options.SizeLimit);
@@ -148,15 +166,26 @@ llvm::Expected<ParsedSubmission> cupel::parseSource(llvm::StringRef File, std::s
     Sets = {HeaderSet::CudaOnly};
   else if (looksBeyondSlim(Result.Source))
     Sets = {HeaderSet::Full};
+  Clock::time_point Deadline =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                         std::chrono::duration<double>(Options.TimeLimit));
   for (HeaderSet Headers : Sets) {
     llvm::Expected<std::vector<PassBuilder>> Builders =
-        runPasses(Result, Options, Headers, Result.PchSeconds);
+        runPasses(Result, Options, Headers, Deadline, Result.PchSeconds);
     if (!Builders)
       return Builders.takeError();
+    auto Broken = llvm::find_if(*Builders, [](auto &B) { return !B.Failure.empty(); });
+    const bool IsBroken = Broken != Builders->end();
+    // What the smaller set gave is worth more than nothing.
+    if (IsBroken && Result.Host) {
+      Result.Messages.push_back({CompilerMessage::Level::Error, SourcePlace{Result.File, 0, 0},
+                                 Broken->Failure, Broken->Kind});
+      break;
+    }
     takePasses(std::move(*Builders), Result);
     Result.Headers = toString(Headers).str();
     // More headers help neither a complete parse nor one that crashed or went over a limit.
-    if (Result.State != ParseState::Partial)
+    if (Result.State != ParseState::Partial || IsBroken)
       break;
   }
   if (!Result.Host)

@@ -123,11 +123,9 @@ private:
 };
 
 /// Ends the guarded work when its time is over.
-class Deadline {
+class Timer {
 public:
-  explicit Deadline(double Seconds)
-      : End(Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                               std::chrono::duration<double>(Seconds))) {}
+  explicit Timer(Clock::time_point End) : End(End) {}
   /// Cheap enough for each token: looks at the clock once in 16 calls. More would be cheaper, but a
   /// condition of a dozen tokens can take the evaluation of a million steps.
   void tick() {
@@ -221,7 +219,7 @@ void PassBuilder::runUnguarded() {
   clang::Preprocessor &Preprocessor = Instance.getPreprocessor();
   Preprocessor.addPPCallbacks(std::make_unique<DirectiveRecorder>(*Pass, Pass->Directives));
   Instance.createSema(clang::TU_Complete, nullptr);
-  Deadline Limit(TimeLimit);
+  Timer Limit(Deadline);
   auto Tick = [&] { Limit.tick(); };
   Preprocessor.setTokenWatcher([&](const clang::Token &) { Limit.tick(); });
   Instance.getSema().TemplateInstCallbacks.push_back(

@@ -3,6 +3,7 @@
 #define CUPEL_LIB_FRONTEND_PASSBUILDER_H
 
 #include "CompileCommand.h"
+#include <chrono>
 
 namespace cupel {
 
@@ -15,7 +16,8 @@ struct PassBuilder {
   std::string Pch;                    ///< Path of the precompiled prefix.
   PassKind Kind = PassKind::Host;
   bool SkipHostBodies = false; ///< Leave out the bodies of functions that run on the host only.
-  double TimeLimit = 0; ///< Seconds; checked between tokens and template instances.
+  /// Checked between tokens and template instances.
+  std::chrono::steady_clock::time_point Deadline;
 
   std::unique_ptr<ParsedPass> Pass;
   std::vector<CompilerMessage> Messages;

@@ -136,6 +136,10 @@ static KnownHeaders &knownHeaders() {
   return Known;
 }
 
+static std::atomic<int> Preparing = 0;
+
+bool cupel::isPreparingHeaders() { return Preparing > 0; }
+
 void cupel::forgetPrecompiledHeaders() {
   std::lock_guard<std::mutex> Guard(knownHeaders().Lock);
   knownHeaders().Paths.clear();
@@ -156,7 +160,9 @@ llvm::Expected<std::string> cupel::precompiledHeader(const Toolchain &Tools,
     if (auto It = Known.Paths.find(Key); It != Known.Paths.end())
       return It->second;
   }
+  ++Preparing;
   llvm::Expected<std::string> Path = findOrMake(*Args, Header, Setup.Pass);
+  --Preparing;
   if (Path) {
     std::lock_guard<std::mutex> Guard(Known.Lock);
     Known.Paths[Key] = *Path;

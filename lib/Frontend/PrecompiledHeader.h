@@ -14,6 +14,9 @@ namespace cupel {
 /// validation. Checked once a process.
 llvm::Expected<std::string> precompiledHeader(const Toolchain &Tools, const PassSetup &Setup);
 
+/// Whether a call of precompiledHeader is under way.
+bool isPreparingHeaders();
+
 /// Makes the next call look at the headers again. For a process that outlives a change of them.
 void forgetPrecompiledHeaders();
 

@@ -4,6 +4,7 @@
 #include "cupel/Support/File.h"
 #include "cupel/Support/Process.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 
@@ -35,6 +36,7 @@ public:
                                  string(*Error, "message"), PassKind::Host});
     Result.HasModel = Reply.getObject("model") != nullptr;
     Result.CalledFunctions = strings(Reply, "calls");
+    Result.CalledAnywhere = strings(Reply, "calls_anywhere");
     Result.OtherLanguages = strings(Reply, "other_languages");
     for (const llvm::json::Object *Extension : objects(Reply, "extensions"))
       Result.Extensions.push_back(extension(*Extension));
@@ -166,19 +168,29 @@ void MappedText::append(llvm::StringRef Computed) {
 
 void keepCalledEntries(const PythonSubmission &Submission, ParsedSubmission &Extension) {
   std::vector<EntrySignature> Entries;
-  std::vector<const clang::FunctionDecl *> Functions;
-  for (size_t I = 0; I < Extension.Entries.size(); ++I)
-    if (llvm::is_contained(Submission.CalledFunctions, Extension.Entries[I].BoundName)) {
+  std::vector<const clang::FunctionDecl *> Functions, Others;
+  for (size_t I = 0; I < Extension.Entries.size(); ++I) {
+    const std::string &Name = Extension.Entries[I].BoundName;
+    if (llvm::is_contained(Submission.CalledFunctions, Name)) {
       Entries.push_back(Extension.Entries[I]);
       Functions.push_back(Extension.EntryFunctions[I]);
+    } else if (llvm::is_contained(Submission.CalledAnywhere, Name)) {
+      Others.push_back(Extension.EntryFunctions[I]);
     }
-  if (Entries.empty())
+  }
+  // A name that is computed, or bound in a way that we do not see, may be any function's.
+  const bool HasOther = llvm::any_of(Submission.CalledFunctions, [&](const std::string &Name) {
+    return llvm::none_of(Entries, [&](const EntrySignature &E) { return E.BoundName == Name; });
+  });
+  if (Entries.empty() || (HasOther && Submission.Extensions.size() == 1))
     return;
+  Extension.PreparingFunctions = std::move(Others);
   Extension.Entries = std::move(Entries);
   Extension.EntryFunctions = std::move(Functions);
 }
 
-llvm::Expected<PythonSubmission> inspectPython(llvm::StringRef File, const Toolchain &Tools) {
+llvm::Expected<PythonSubmission> inspectPython(llvm::StringRef File, const Toolchain &Tools,
+                                               llvm::ArrayRef<std::string> ArgumentTypes) {
   llvm::Expected<std::string> Source = readTextFile(File);
   if (!Source)
     return Source.takeError();
@@ -189,6 +201,8 @@ llvm::Expected<PythonSubmission> inspectPython(llvm::StringRef File, const Toolc
   Options.Program = Tools.Python;
   // Isolated: neither the environment nor the submission's folder chooses what is imported.
   Options.Arguments = {"-I", "-B", helperPath(Tools), File.str()};
+  if (!ArgumentTypes.empty())
+    Options.Arguments.push_back(llvm::join(ArgumentTypes, ","));
   Options.TimeoutSeconds = InspectionSeconds;
   Options.MemoryBytes = InspectionBytes;
   Options.KeptOutputBytes = uint64_t(256) << 20;

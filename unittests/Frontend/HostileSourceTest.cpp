@@ -6,7 +6,9 @@
 
 #include "TestParse.h"
 #include "cupel/Frontend/Guarded.h"
+#include <atomic>
 #include <chrono>
+#include <thread>
 
 using namespace cupel;
 
@@ -63,7 +65,7 @@ TEST_F(HostileSourceTest, MacroBombRunsOutOfTime) {
             repeat("A" + std::to_string(I - 1) + ",", 10) + "\n";
   ParsedSubmission S = parse(Text + "int x, y[] = {A11};\n");
   EXPECT_EQ(S.State, ParseState::Failed);
-  EXPECT_NE(messagesOf(S).find("over a limit"), std::string::npos) << messagesOf(S);
+  EXPECT_NE(messagesOf(S).find("went over its time limit"), std::string::npos) << messagesOf(S);
 }
 
 TEST_F(HostileSourceTest, ManyConstantEvaluationsRunOutOfTime) {
@@ -75,7 +77,7 @@ TEST_F(HostileSourceTest, ManyConstantEvaluationsRunOutOfTime) {
   auto Start = std::chrono::steady_clock::now();
   ParsedSubmission S = parse(Text + "return 0; }\n");
   EXPECT_EQ(S.State, ParseState::Failed);
-  EXPECT_NE(messagesOf(S).find("over a limit"), std::string::npos) << messagesOf(S);
+  EXPECT_NE(messagesOf(S).find("went over its time limit"), std::string::npos) << messagesOf(S);
   EXPECT_LT(std::chrono::steady_clock::now() - Start, std::chrono::seconds(60));
 }
 
@@ -112,8 +114,31 @@ TEST(Guarded, CrashesAreContained) {
   std::optional<std::string> Crash = runGuarded([] { *(volatile int *)8 = 1; });
   ASSERT_TRUE(Crash);
   EXPECT_NE(Crash->find("crashed: "), std::string::npos);
-  EXPECT_EQ(runGuarded([] { leaveGuarded(); }), "over a limit");
+  EXPECT_EQ(runGuarded([] { leaveGuarded(); }), "went over its time limit");
   EXPECT_FALSE(runGuarded([] {}));
+}
+
+TEST(Guarded, WorkThatDoesNotEndIsLeftAlone) {
+  auto Goes = [] { return false; };
+  auto Value = std::make_shared<std::atomic<int>>(0);
+  EXPECT_TRUE(runOrAbandon([Value] { *Value = 1; }, 60, Goes));
+  EXPECT_EQ(*Value, 1);
+  EXPECT_FALSE(hasAbandonedWork());
+  auto Wait = [Value] {
+    while (*Value == 1)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    *Value = 3;
+  };
+  EXPECT_FALSE(runOrAbandon(Wait, 0.5, Goes));
+  EXPECT_TRUE(hasAbandonedWork());
+  *Value = 2; // Nothing of it is left when the process ends.
+  while (*Value != 3)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  // What is on hold does not count: here the first second.
+  auto Start = std::chrono::steady_clock::now();
+  auto OnHold = [&] { return std::chrono::steady_clock::now() - Start < std::chrono::seconds(1); };
+  EXPECT_TRUE(runOrAbandon([] { std::this_thread::sleep_for(std::chrono::milliseconds(800)); }, 0.5,
+                           OnHold));
 }
 
 } // namespace

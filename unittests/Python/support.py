@@ -26,13 +26,13 @@ ext = load_inline(name="ext", cpp_sources="torch::Tensor run(torch::Tensor x);",
 '''
 
 
-def inspect_text(text):
+def inspect_text(text, dtypes=None):
     handle, path = tempfile.mkstemp(suffix=".py")
     with contextlib.closing(os.fdopen(handle, "w")) as out:
         out.write(text)
     sys.setrecursionlimit(inspector.RECURSION_LIMIT)
     try:
-        return inspector.inspect(path)
+        return inspector.inspect(path, dtypes)
     finally:
         os.unlink(path)
 

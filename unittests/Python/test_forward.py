@@ -67,8 +67,6 @@ REJECTED = [
      "work-python-returns-input"),
     ("argument in place", dict(forward="x.clamp_(min=0)\nreturn ext.run(x)"),
      "work-python-input-modified"),
-    ("half", dict(forward="return ext.run(x.to(torch.bfloat16)).float()"),
-     "work-python-lower-precision"),
 ]
 
 ACCEPTED = [

@@ -118,8 +118,6 @@ REJECTED = [
             y = ext.run(x)
         return y.softmax(-1)
         """), METHOD),
-    ("float32 parameter", dict(init="self.h = nn.Parameter(torch.empty(4))",
-                               forward="return ext.run(self.h.half())"), "work-python-lower-precision"),
     ("precision high", dict(before="torch.set_float32_matmul_precision('high')",
                             forward="return ext.run(x)"), "work-python-global-precision"),
     ("tf32", dict(before="torch.backends.cuda.matmul.allow_tf32 = True", forward="return ext.run(x)"),

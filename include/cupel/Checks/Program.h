@@ -46,6 +46,10 @@ struct FunctionUse {
     CpuOnly, ///< Behind a test that the entry's own tensors are not on the GPU.
   };
   Branch In = Branch::Live;
+
+  /// The innermost condition around the place, and the value of it that leads here; null when none.
+  const clang::Expr *Guard = nullptr;
+  bool GuardValue = true;
 };
 
 /// A function body, or the initialiser of a variable with static storage outside of functions.

@@ -33,6 +33,7 @@ struct LintOptions {
   std::vector<std::string> Checks; ///< Globs in order; a leading `-` switches off.
   std::optional<std::string> Policy; ///< `strict` or `partial`; absent: the problem's.
   unsigned Jobs = 0;               ///< 0: as many as there are processors.
+  std::optional<double> TimeLimit; ///< Seconds of one file's parse; absent: the parse's default.
   bool Colour = false;
 };
 

@@ -3,6 +3,7 @@
 #define CUPEL_FRONTEND_GUARDED_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -16,6 +17,15 @@ constexpr unsigned GuardedStackBytes = 256u << 20;
 /// work, not the process. Returns nothing when it finished, else why it did not, for a person.
 /// What the work held when it crashed is leaked and must not be touched again.
 std::optional<std::string> runGuarded(llvm::function_ref<void()> Work);
+
+/// Runs \p Work on a thread and waits \p Seconds for its end, not counting those in which \p IsOnHold.
+/// Work that is not done by then is left alone and runs on: it must own all that it touches. Returns
+/// whether it ended.
+bool runOrAbandon(std::function<void()> Work, double Seconds, llvm::function_ref<bool()> IsOnHold);
+
+/// Whether work of runOrAbandon was left alone. The process must then end without destroying what is
+/// static: `std::_Exit`.
+bool hasAbandonedWork();
 
 /// Ends the guarded work that calls it, as one that went over a limit. Returns only outside of
 /// guarded work.

@@ -4,6 +4,7 @@
 
 #include "cupel/Frontend/ParsedSubmission.h"
 #include "cupel/Support/Toolchain.h"
+#include <functional>
 
 namespace cupel {
 
@@ -17,10 +18,20 @@ struct ParseOptions {
   bool DevicePass = true;
   /// Largest source that is read, in bytes.
   uint64_t SizeLimit = 4u << 20;
-  /// Longest time of one pass in seconds, for sources that expand without end. Work between two
-  /// tokens or template instances is not interrupted; a hard limit is a process of its own.
+  /// Longest time of the parse in seconds, all its passes together, for sources that expand without
+  /// end; the submission is then Failed or Partial with a message. Looked at between two tokens or
+  /// template instances.
   double TimeLimit = 30;
 };
+
+/// Runs \p Work, which parses under \p Options and looks at the result, on a thread, and waits for its
+/// end; making precompiled headers apart, for twice the time limit. Work that is not done by then is
+/// left alone and runs on: it must own all that it touches. Returns whether it ended. This bounds
+/// what has neither tokens nor template instances, such as 2,000 evaluations in one template.
+bool runLimited(std::function<void()> Work, const ParseOptions &Options);
+
+/// What to say of work that runLimited left alone. Code: `lint-timeout`.
+llvm::Error timeoutError(llvm::StringRef File, const ParseOptions &Options);
 
 /// Parses \p File. Errors only when cupel itself cannot work (no headers, unreadable or too big
 /// file, not text); a source that Clang rejects is a ParsedSubmission with messages.

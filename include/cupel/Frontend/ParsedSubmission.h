@@ -126,6 +126,8 @@ struct ParsedSubmission {
   std::string Headers;
   /// Seconds of wall time: making or finding the PCH, and the two passes.
   double PchSeconds = 0, HostSeconds = 0, DeviceSeconds = 0;
+  /// Functions of a `.py` file's extension that it calls before or beside forward.
+  std::vector<const clang::FunctionDecl *> PreparingFunctions;
 };
 
 } // namespace cupel

@@ -56,17 +56,22 @@ struct PythonSubmission {
   std::vector<CompilerMessage> Messages;
   std::vector<PythonExtension> Extensions;
   std::vector<PythonFinding> Findings;
-  std::vector<std::string> CalledFunctions; ///< Of extensions, by forward.
+  std::vector<std::string> CalledFunctions; ///< Of extensions, by forward. `?`: a computed name.
+  std::vector<std::string> CalledAnywhere;  ///< The same, by the whole file.
   std::vector<std::string> OtherLanguages;  ///< `triton`, ...: kernels that cupel does not judge.
   bool HasModel = false;                    ///< Whether a class ModelNew is there.
 };
 
-/// Leaves of \p Extension's entries those that forward calls, when it calls any of them.
+/// Leaves of \p Extension's entries those that forward calls, when it calls any of them; others that
+/// the file calls become its preparing functions.
 void keepCalledEntries(const PythonSubmission &Submission, ParsedSubmission &Extension);
 
 /// Inspects \p File. Errors: unreadable file, `python-missing`, `inspection-failed` with the
-/// helper's output. A file that Python cannot parse is a result with messages.
-llvm::Expected<PythonSubmission> inspectPython(llvm::StringRef File, const Toolchain &Tools);
+/// helper's output. A file that Python cannot parse is a result with messages. \p ArgumentTypes:
+/// dtypes of forward's arguments in their order (`float32`; `-` for a number), as the problem gives
+/// them; none when there is no problem, and then nothing that depends on them is a reject.
+llvm::Expected<PythonSubmission> inspectPython(llvm::StringRef File, const Toolchain &Tools,
+                                               llvm::ArrayRef<std::string> ArgumentTypes = {});
 
 } // namespace cupel
 

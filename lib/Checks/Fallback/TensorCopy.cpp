@@ -13,7 +13,7 @@ void TensorCopyCheck::run(CheckContext &Context) const {
   const Symbols &Names = Context.symbols();
   for (const auto &Unit : Context.program().units())
     for (const auto &Use : Unit->Uses) {
-      TorchUse Torch = classifyTorchUse(*Use, Names);
+      TorchUse Torch = judgeTorchUse(*Use, Context);
       if (Torch.Route == TorchRoute::None || Torch.Work != Allowance::Copy)
         continue;
       Context.report(*this, Level::Warn, *Use,

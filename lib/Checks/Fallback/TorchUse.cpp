@@ -1,6 +1,7 @@
 //===- TorchUse.cpp - what a use of a torch function asks torch to do -------===//
 
 #include "TorchUse.h"
+#include "GuardedConversion.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -297,6 +298,14 @@ TorchUse classifyTorchUse(const FunctionUse &Use, const Symbols &Names) {
   return classifyFunction(F, Use, Names);
 }
 
+TorchUse judgeTorchUse(const FunctionUse &Use, const CheckContext &Context) {
+  TorchUse Torch = classifyTorchUse(Use, Context.symbols());
+  if (Torch.Route == TorchRoute::Method && Torch.Work == Allowance::Computes &&
+      convertsOnlyOtherTypes(Use, Context))
+    Torch.Work = Allowance::Copy;
+  return Torch;
+}
+
 std::string fallbackMessage(const FunctionUse &Use, const Symbols &Names) {
   std::string Text = "'" + Names.qualifiedName(Use.Callee).str() + "'";
   std::string Link = Names.explicitLinkName(Use.Callee);
@@ -313,7 +322,7 @@ void reportTorchUses(CheckContext &Context, const Check &C, TorchRoute Route) {
   const Symbols &Names = Context.symbols();
   for (const auto &Unit : Context.program().units())
     for (const auto &Use : Unit->Uses) {
-      TorchUse Torch = classifyTorchUse(*Use, Names);
+      TorchUse Torch = judgeTorchUse(*Use, Context);
       if (Torch.Route == Route && Torch.Work == Allowance::Computes)
         Context.report(C, Level::Reject, *Use, fallbackMessage(*Use, Names)).Operator =
             Torch.Operator;

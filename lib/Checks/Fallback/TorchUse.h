@@ -20,6 +20,10 @@ struct TorchUse {
 /// GPU (where nothing of torch can be launched) or when nothing is asked of it.
 TorchUse classifyTorchUse(const FunctionUse &Use, const Symbols &Names);
 
+/// The same in view of what stands around \p Use and of the problem: a conversion that the problem's
+/// own inputs never need is no more than a copy.
+TorchUse judgeTorchUse(const FunctionUse &Use, const CheckContext &Context);
+
 /// `'at::relu' leaves the work to torch`, with words for pointers and unresolved names.
 std::string fallbackMessage(const FunctionUse &Use, const Symbols &Names);
 

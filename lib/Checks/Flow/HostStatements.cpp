@@ -1,6 +1,8 @@
 //===- HostStatements.cpp - HostFlow over statements ------------------------===//
 
 #include "HostFlow.h"
+#include "../BranchConditions.h"
+#include "../ValueRanges.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -72,10 +74,8 @@ HostFlow::Flow HostFlow::executeIf(const Stmt *S) {
   if (const VarDecl *V = If->getConditionVariable())
     declare(V);
   evaluate(If->getCond());
-  bool Value = false;
-  if (!If->getCond()->isValueDependent() &&
-      If->getCond()->EvaluateAsBooleanCondition(Value, Context.ast())) {
-    const Stmt *Taken = Value ? If->getThen() : If->getElse();
+  if (std::optional<bool> Value = constantCondition(If->getCond(), Context.ast())) {
+    const Stmt *Taken = *Value ? If->getThen() : If->getElse();
     return Taken ? execute(Taken) : Flow::Goes;
   }
   const bool Guarded = isGuard(If->getCond());
@@ -136,6 +136,8 @@ HostFlow::Flow HostFlow::execute(const Stmt *S) {
     const auto *For = cast<ForStmt>(S);
     execute(For->getInit());
     execute(For->getCond());
+    if (neverRuns(S, Context.ast()))
+      return Flow::Goes;
     // A loop over pieces of the work runs at least once.
     execute(For->getBody());
     execute(For->getInc());
@@ -143,6 +145,8 @@ HostFlow::Flow HostFlow::execute(const Stmt *S) {
   }
   case Stmt::WhileStmtClass:
     execute(cast<WhileStmt>(S)->getCond());
+    if (neverRuns(S, Context.ast()))
+      return Flow::Goes;
     execute(cast<WhileStmt>(S)->getBody());
     return Flow::Goes;
   case Stmt::DoStmtClass:

@@ -50,6 +50,8 @@ constexpr CheckEntry Entries[] = {
      "The precision of the whole process is changed"},
     {"work-python-returns-input", Level::Reject,
      "Forward returns its argument unchanged"},
+    {"work-python-unwritten-output", Level::Reject,
+     "Forward returns a tensor that nothing has written"},
     {"reuse-python-result", Level::Reject,
      "A later call can return what an earlier one made"},
     {"timing-python-thread", Level::Reject,

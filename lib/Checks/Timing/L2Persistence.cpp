@@ -12,8 +12,8 @@ L2PersistenceCheck::L2PersistenceCheck()
     : Check("timing-l2-persistence", Level::Reject,
             "Data is kept in the L2 cache beyond the call") {}
 
-/// Whether an enumerator of these names stands in the call.
-static bool namesEnumerator(const FunctionUse &Use, llvm::ArrayRef<llvm::StringRef> Names) {
+/// Whether an enumerator of these names stands in \p Code.
+static bool namesEnumerator(const clang::Stmt *Code, llvm::ArrayRef<llvm::StringRef> Names) {
   struct Finder : clang::RecursiveASTVisitor<Finder> {
     llvm::ArrayRef<llvm::StringRef> Names;
     bool Found = false;
@@ -24,9 +24,16 @@ static bool namesEnumerator(const FunctionUse &Use, llvm::ArrayRef<llvm::StringR
     }
   } Search;
   Search.Names = Names;
-  if (Use.Site)
-    Search.TraverseStmt(const_cast<clang::Expr *>(Use.Site));
+  Search.TraverseStmt(const_cast<clang::Stmt *>(Code));
   return Search.Found;
+}
+
+/// Whether the function around \p Use asks for lines to be dropped first, and for none to be kept.
+static bool onlyStreams(const FunctionUse &Use) {
+  const clang::FunctionDecl *F = Use.Caller->function();
+  const clang::Stmt *Body = F ? F->getBody() : nullptr;
+  return namesEnumerator(Body, {"cudaAccessPropertyStreaming", "CU_ACCESS_PROPERTY_STREAMING"}) &&
+         !namesEnumerator(Body, {"cudaAccessPropertyPersisting", "CU_ACCESS_PROPERTY_PERSISTING"});
 }
 
 void L2PersistenceCheck::run(CheckContext &Context) const {
@@ -35,20 +42,25 @@ void L2PersistenceCheck::run(CheckContext &Context) const {
   forEachHostUse(Context, [&](const FunctionUse &Use, llvm::StringRef Name) {
     IsReset |= Name == "cudaCtxResetPersistingL2Cache" || Name == "cuCtxResetPersistingL2Cache";
     const bool SetsLimit = (Name == "cudaDeviceSetLimit" || Name == "cuCtxSetLimit") &&
-                           namesEnumerator(Use, {"cudaLimitPersistingL2CacheSize",
-                                                 "CU_LIMIT_PERSISTING_L2_CACHE_SIZE"});
+                           namesEnumerator(Use.Site, {"cudaLimitPersistingL2CacheSize",
+                                                      "CU_LIMIT_PERSISTING_L2_CACHE_SIZE"});
     const bool SetsWindow =
         (Name == "cudaStreamSetAttribute" || Name == "cuStreamSetAttribute" ||
          Name == "cudaGraphKernelNodeSetAttribute") &&
-        namesEnumerator(Use, {"cudaStreamAttributeAccessPolicyWindow",
-                              "cudaLaunchAttributeAccessPolicyWindow",
-                              "cudaKernelNodeAttributeAccessPolicyWindow",
-                              "CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW"});
+        namesEnumerator(Use.Site, {"cudaStreamAttributeAccessPolicyWindow",
+                                   "cudaLaunchAttributeAccessPolicyWindow",
+                                   "cudaKernelNodeAttributeAccessPolicyWindow",
+                                   "CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW"});
     if (SetsLimit || SetsWindow)
       Keepers.push_back(&Use);
   });
   for (const FunctionUse *Use : Keepers)
-    Context.report(*this, IsReset ? Level::Warn : Level::Reject, *Use,
+    if (onlyStreams(*Use))
+      Context.report(*this, Level::Warn, *Use,
+                     "'" + Context.symbols().qualifiedName(Use->Callee) +
+                         "' says how the L2 cache treats a stream, here that it may drop lines");
+    else
+      Context.report(*this, IsReset ? Level::Warn : Level::Reject, *Use,
                    "'" + Context.symbols().qualifiedName(Use->Callee) +
                        "' keeps data in the L2 cache" +
                        (IsReset ? "" : ", and nothing resets it before the call returns"));

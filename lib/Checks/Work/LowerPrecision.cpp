@@ -50,9 +50,13 @@ void LowerPrecisionCheck::run(CheckContext &Context) const {
     for (const auto &Use : Unit->Uses)
       if (Use->How == FunctionUse::Kind::Call && Use->Callee &&
           Rounding.contains(Context.symbols().qualifiedName(Use->Callee)))
-        Context.report(*this, Level::Warn, Context.program().placeInSubmission(*Use),
+        Context.report(*this, Context.problem() ? Level::Warn : Level::Note,
+                       Context.program().placeInSubmission(*Use),
                        "'" + Context.symbols().qualifiedName(Use->Callee) +
-                           "' rounds to a lower precision than the problem's float32");
+                           (Context.problem()
+                                ? "' rounds to a lower precision than the problem's float32"
+                                : "' rounds to a lower precision than float32, if that is the "
+                                  "problem's (--problem)"));
   }
 }
 

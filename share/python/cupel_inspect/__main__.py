@@ -1,11 +1,11 @@
-"""python3 -m cupel_inspect FILE: prints what the submission builds and does, as one JSON object."""
+"""python3 -m cupel_inspect FILE [DTYPES]: what the submission builds and does, as JSON."""
 
 import ast
 import json
 import sys
 
 from . import calls, findings, torch_names, values
-from .interpreter import Interpreter, TooLong
+from .interpreter import Inputs, Interpreter, TooLong
 from .text import SourceFile, Text
 from .values import Class, Const, Function, Mapping, Number, Sequence, Tensor, Unknown
 
@@ -26,25 +26,27 @@ def read(path):
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def forward_arguments(function):
+def forward_arguments(function, inputs):
     """Abstract arguments of forward: tensors, but for those that are declared as numbers."""
     parameters = function.node.args
     names = (parameters.posonlyargs + parameters.args)[1:]
     defaults = dict(zip([a.arg for a in reversed(names)], reversed(parameters.defaults)))
     arguments = []
-    for argument in names:
+    for index, argument in enumerate(names):
         note = ast.unparse(argument.annotation) if argument.annotation else ""
         default = defaults.get(argument.arg)
-        if note.split("[")[0] in ("int", "float", "bool", "str", "Optional[int]"):
+        tensor = Tensor("input", dtype=inputs.dtype(index))
+        if note.split("[")[0] in ("int", "float", "bool", "str", "Optional[int]") or \
+                inputs.dtype(index) is None:
             arguments.append(Number())
         elif isinstance(default, ast.Constant) and default.value is not None:
             arguments.append(Unknown())
         elif any(note.startswith(p) for p in ("list", "List", "tuple", "Tuple", "Sequence")):
-            arguments.append(values.Many(Tensor("input", dtype="torch.float32")))
+            arguments.append(values.Many(tensor))
         elif isinstance(default, ast.Constant):
-            arguments.append(values.join(Const(None), Tensor("input", dtype="torch.float32")))
+            arguments.append(values.join(Const(None), tensor))
         else:
-            arguments.append(Tensor("input", dtype="torch.float32"))
+            arguments.append(tensor)
     return arguments
 
 
@@ -65,15 +67,17 @@ def run(interpreter):
     # A __call__ of the file's own replaces the one of nn.Module that calls forward.
     forward = interpreter.method(instance, "__call__") or interpreter.method(instance, "forward")
     # nn.Module's own forward only raises: whoever runs this class calls something else.
-    if forward is None and all(b.name == "torch.nn.Module" for b in model.order()
-                               if isinstance(b, values.Dotted)):
+    if isinstance(forward, Function) and findings.only_raises(forward.node) or \
+            forward is None and all(b.name == "torch.nn.Module" for b in model.order()
+                                    if isinstance(b, values.Dotted)):
         return None
     for generation in (1, 2):
         interpreter.phase, interpreter.generation = "forward", generation
         if isinstance(forward, Function):
-            result = interpreter.call_function(forward.node, forward, forward_arguments(forward), {})
+            result = interpreter.call_function(
+                forward.node, forward, forward_arguments(forward, interpreter.inputs), {})
             for node, hook, before in getattr(instance, "hooks", []):
-                inputs = values.Sequence(forward_arguments(forward))
+                inputs = values.Sequence(forward_arguments(forward, interpreter.inputs))
                 calls.apply(interpreter, node, hook,
                             [instance, inputs] + ([] if before else [result]), {})
         elif any(isinstance(b, values.Dotted) and torch_names.is_nn_class(b.name)
@@ -122,11 +126,53 @@ def describe(file, record):
             "flags": record.flags, "unknown": record.unknown}
 
 
-def inspect(path):
+def asks_dtypes(tree):
+    """Whether the file compares with a dtype besides float32: what it does may depend on its inputs
+    having another one."""
+    return any(torch_names.dtype(ast.unparse(n)) in torch_names.DTYPES - {"torch.float32"}
+               for node in ast.walk(tree) if isinstance(node, (ast.Compare, ast.match_case))
+               for n in ast.walk(node) if isinstance(n, ast.Attribute))
+
+
+def inspect(path, dtypes=None):
+    """`dtypes`: of forward's arguments in their order, where a problem says them. Else float32 is
+    assumed, and once more the dtypes that the file asks for."""
     text = read(path)
     file = SourceFile(text)
     tree = ast.parse(text)
-    interpreter = Interpreter(file, tree)
+    result = inspect_for(file, tree, Inputs(dtypes))
+    if dtypes is None and asks_dtypes(tree):
+        asked = inspect_for(file, tree, Inputs(assumed=torch_names.ASKED_DTYPE))
+        # A file whose kernels want other inputs is no file for a float32 problem.
+        if asked["calls"] and not result["calls"]:
+            merge(asked, result, "float32", keeps_levels=True)
+            return asked
+        merge(result, asked, "another dtype", keeps_levels=False)
+    return result
+
+
+def merge(result, other, name, keeps_levels):
+    """Adds what only inputs of dtype `name` lead to, as notes; what they do not lead to is no reject,
+    unless the result `keeps_levels`, since the file is for others: then it warns that they lead to
+    no kernel."""
+    def key(finding):
+        return finding["id"], finding["line"], finding["column"]
+    result["calls"] = sorted({*result["calls"], *other["calls"]})
+    result["calls_anywhere"] = sorted({*result["calls_anywhere"], *other["calls_anywhere"]})
+    both = {key(f) for f in result["findings"]} & {key(f) for f in other["findings"]}
+    for finding in result["findings"]:
+        if key(finding) not in both and finding["level"] == "reject" and not keeps_levels:
+            finding["level"] = "warn"
+    for finding in other["findings"]:
+        if key(finding) not in both:
+            finding["message"] += f" (for inputs of {name})"
+            finding["level"] = "warn" if keeps_levels and \
+                finding["id"] == "fallback-python-no-kernel" else "note"
+            result["findings"].append(finding)
+
+
+def inspect_for(file, tree, inputs):
+    interpreter = Interpreter(file, tree, inputs)
     result = {"parse": "complete", "errors": []}
     try:
         model = run(interpreter)
@@ -135,11 +181,12 @@ def inspect(path):
         result["parse"] = "partial"
         result["errors"].append({"line": 1, "column": 1, "message":
                                  "the file is too deep or too long to follow"})
-    called = {e.name for e in interpreter.events
-              if e.kind == "extension-call" and e.phase == "forward"}
+    calls_seen = [e for e in interpreter.events if e.kind == "extension-call"]
+    called = {e.name for e in calls_seen if e.phase == "forward"}
     result["model"] = {"name": model.name, **place(file, model.node)} if model else None
     result["other_languages"] = findings.other_languages(interpreter)
     result["calls"] = sorted(called)
+    result["calls_anywhere"] = sorted({e.name for e in calls_seen})
     result["extensions"] = [describe(file, r) for r in interpreter.extensions]
     result["findings"] = [
         {"id": f.check, "level": f.level, **place(file, f.node), "message": f.message,
@@ -148,10 +195,15 @@ def inspect(path):
     return result
 
 
+def argument_dtypes(text):
+    """`float32,int64,-`: of each argument of forward, `-` for a number."""
+    return [None if name == "-" else torch_names.dtype("torch." + name) for name in text.split(",")]
+
+
 def main():
     sys.setrecursionlimit(RECURSION_LIMIT)
     try:
-        result = inspect(sys.argv[1])
+        result = inspect(sys.argv[1], argument_dtypes(sys.argv[2]) if len(sys.argv) > 2 else None)
     except SyntaxError as error:
         result = {"parse": "failed", "errors": [
             {"line": error.lineno or 1, "column": error.offset or 1, "message": error.msg}]}

@@ -7,11 +7,12 @@ import operator
 import re
 import zlib
 
-from . import extensions, indirect, torch_names, values
+from . import extensions, indirect, tensor_methods, torch_names, values
 from .text import MAX_TEXT, Text, concatenate
 from .values import (Class, Const, Dotted, Extension, ExtensionFunction, Function, Instance, Many,
-                     Mapping, Method, Number, Opened, Partial, Sequence, Stream, String, Super,
-                     Tensor, TorchModule, Union, Unknown, is_tensor, join, options)
+                     EmptyTest, Mapping, Method, Number, Opened, Partial, Pointer, Sequence, Size,
+                     Stream, String, Super, Tensor, TorchModule, Union, Unknown, is_tensor, join,
+                     options)
 
 _BINARY = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
            ast.Div: operator.truediv, ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod,
@@ -56,9 +57,16 @@ def fold_binary(operation, left, right):
             return Const(result)
         except (ArithmeticError, TypeError, ValueError):
             return Unknown()
+    if isinstance(left, values.Counter) or isinstance(right, values.Counter):
+        return values.Counter()
     if isinstance(left, (Number, Const)) and isinstance(right, (Number, Const)):
-        return Number()
+        sizes = all(isinstance(v, Size) or _is_natural(v) for v in (left, right))
+        return Size() if sizes and operation in (ast.Add, ast.Mult, ast.FloorDiv) else Number()
     return Unknown()
+
+
+def _is_natural(value):
+    return isinstance(value, Const) and isinstance(value.value, int) and value.value > 0
 
 
 def _repeat(string, count):
@@ -96,7 +104,7 @@ def plain(value):
 
 
 def fold_compare(op, left, right):
-    if isinstance(op, (ast.Is, ast.IsNot)):
+    if isinstance(op, (ast.Is, ast.IsNot)) and not (_is_dtype(left) and _is_dtype(right)):
         none = [isinstance(v, Const) and v.value is None for v in (left, right)]
         unsure = any(isinstance(v, (Unknown, Union)) for v in (left, right))
         if any(none) and not unsure:
@@ -104,14 +112,64 @@ def fold_compare(op, left, right):
         return Unknown()
     if isinstance(left, String) and isinstance(right, String) and type(op) in _COMPARE:
         return Const(_COMPARE[type(op)](left.text.value, right.text.value))
-    if isinstance(left, Dotted) and isinstance(right, Dotted) and \
-            {left.name, right.name} <= torch_names.DTYPES and type(op) in (ast.Eq, ast.NotEq):
-        return Const((left.name == right.name) == isinstance(op, ast.Eq))
+    if isinstance(op, (ast.In, ast.NotIn)):
+        return _fold_membership(isinstance(op, ast.In), left, right)
+    if _is_dtype(left) and _is_dtype(right) and type(op) in _DTYPE_TESTS:
+        same = torch_names.dtype(left.name) == torch_names.dtype(right.name) or \
+            torch_names.ASKED_DTYPE in (left.name, right.name)
+        return Const(same == isinstance(op, (ast.Eq, ast.Is)))
+    if isinstance(left, Const) and isinstance(right, (Number, Unknown)) and type(op) in _MIRRORED:
+        return fold_compare(_MIRRORED[type(op)](), right, left)
+    if isinstance(left, Size) and isinstance(right, Const) and isinstance(right.value, int):
+        return _compare_size(type(op), right.value)
+    # Of other numbers nothing is known, but they may be made of sizes.
+    if type(left) in (Number, Unknown) and isinstance(right, Const) and right.value == 0 and \
+            not isinstance(right.value, bool) and \
+            type(op) in (ast.Eq, ast.NotEq, ast.LtE, ast.Gt):
+        return EmptyTest(isinstance(op, (ast.Eq, ast.LtE)))
     if isinstance(left, Const) and isinstance(right, Const) and type(op) in _COMPARE:
         try:
             return Const(bool(_COMPARE[type(op)](left.value, right.value)))
         except TypeError:
             return Unknown()
+    return Unknown()
+
+
+_DTYPE_TESTS = (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)
+_MIRRORED = {ast.Eq: ast.Eq, ast.NotEq: ast.NotEq, ast.Lt: ast.Gt, ast.LtE: ast.GtE,
+             ast.Gt: ast.Lt, ast.GtE: ast.LtE}
+
+
+def _is_dtype(value):
+    return isinstance(value, Dotted) and \
+        (value.name in torch_names.DTYPES or value.name == torch_names.ASKED_DTYPE)
+
+
+def _fold_membership(is_in, left, right):
+    """`x.dtype in (torch.float16, torch.bfloat16)`, `0 in x.shape`."""
+    zero = isinstance(left, Const) and left.value == 0
+    if zero and isinstance(right, (Many, Sequence)) and \
+            any(isinstance(o, Size) for o in options(_any_item(right))):
+        return EmptyTest(is_in)
+    if _is_dtype(left) and isinstance(right, Sequence) and all(_is_dtype(i) for i in right.items):
+        names = {torch_names.dtype(i.name) for i in right.items}
+        found = torch_names.dtype(left.name) in names or left.name == torch_names.ASKED_DTYPE
+        return Const(found == is_in)
+    return Unknown()
+
+
+def _any_item(container):
+    return container.item if isinstance(container, Many) else join(*container.items)
+
+
+def _compare_size(op, bound):
+    """A size, which is never negative, against a number."""
+    outcomes = {bool(_COMPARE[op](size, bound)) for size in (0, 1, max(0, bound) + 1,
+                                                             max(0, bound), max(0, bound - 1))}
+    if len(outcomes) == 1:
+        return Const(outcomes.pop())
+    if bound == (1 if op in (ast.Lt, ast.GtE) else 0):
+        return EmptyTest(op in (ast.Eq, ast.LtE, ast.Lt))
     return Unknown()
 
 
@@ -198,9 +256,13 @@ def _tensor_attribute(tensor, name):
     if name in ("T", "mT", "H", "mH", "data", "real", "imag"):
         return Tensor(tensor.source, tensor.made_in, tensor.dtype, tensor)
     if name in ("shape",):
-        return Many(Number())
-    if name in ("ndim", "nbytes", "itemsize"):
+        return Many(Size())
+    if name in ("nbytes",):
+        return Size()
+    if name in ("ndim", "itemsize"):
         return Number()
+    if name == "__cuda_array_interface__":
+        return give_pointer(tensor)
     if name == "is_cuda":
         return Const(True)
     if name == "requires_grad":
@@ -253,7 +315,29 @@ def apply(interpreter, node, function, arguments, keywords, scope=None):
         return _call_method(interpreter, node, function, arguments, keywords, scope)
     if isinstance(function, Dotted):
         return _call_dotted(interpreter, node, function.name, arguments, keywords, scope)
+    give(interpreter, [*arguments, *keywords.values()], sure=False)
     return Unknown()
+
+
+def give(interpreter, arguments, sure):
+    """Code that may write them is given `arguments`: a kernel (`sure`), or what is not followed."""
+    roots = [root for a in arguments for root in values.reachable(a)]
+    for root in roots:
+        root.written = True
+        if sure:
+            root.made_in = interpreter.generation
+        else:
+            root.unsure = interpreter.generation
+            interpreter.gives_away |= interpreter.phase == "forward"
+        if interpreter.capturing:
+            remember_capture(interpreter.capturing[-1], root)
+    return roots
+
+
+def give_pointer(tensor):
+    """Who has the address may write there."""
+    tensor.root().written = True
+    return Pointer(tensor)
 
 
 def _call_instance(interpreter, node, instance, arguments, keywords):
@@ -268,14 +352,16 @@ def _call_instance(interpreter, node, instance, arguments, keywords):
 
 def _call_extension(interpreter, node, function, arguments, keywords):
     interpreter.record("extension-call", node, function.name, detail=function.extension.record)
-    for tensor in [t for a in [*arguments, *keywords.values()] for t in values.tensors(a)]:
-        # The kernel may write any tensor that it is given.
-        root = tensor.root()
-        root.made_in = interpreter.generation
-        root.written = True
-        if interpreter.capturing:
-            remember_capture(interpreter.capturing[-1], root)
-    return Tensor("kernel", interpreter.generation)
+    return _extension_result(interpreter, [*arguments, *keywords.values()])
+
+
+def _extension_result(interpreter, arguments):
+    """A kernel may write all that it is given, and what the extension returns (a plan, a graph, the
+    number of one) may keep it for a later call."""
+    roots = give(interpreter, arguments, sure=True)
+    result = Tensor("kernel", interpreter.generation)
+    result.held = list(dict.fromkeys(roots))[:64]
+    return result
 
 
 def _call_module(interpreter, node, module, arguments):
@@ -345,10 +431,16 @@ def _call_method(interpreter, node, method, arguments, keywords, scope):
         if isinstance(forward, Function):
             context = [] if receiver.find("setup_context") else [Unknown()]
             return interpreter.call_function(node, forward, context + arguments, keywords)
+    give(interpreter, [*arguments, *keywords.values()], sure=False)
     return Unknown()
 
 
 def _call_tensor_method(interpreter, node, tensor, name, arguments, keywords):
+    if tensor.source == "kernel" and name not in tensor_methods.NAMES and \
+            not name.startswith("__"):
+        # An object of the extension: its methods may run kernels over what it keeps.
+        interpreter.record("extension-call", node, name)
+        return _extension_result(interpreter, [tensor, *arguments, *keywords.values()])
     dtypes = [a.name for a in [*arguments, *keywords.values()]
               if isinstance(a, Dotted) and a.name in torch_names.DTYPES]
     narrowed = name in ("half", "bfloat16") or \
@@ -365,18 +457,25 @@ def _call_tensor_method(interpreter, node, tensor, name, arguments, keywords):
             return Tensor(tensor.source, tensor.made_in, tensor.dtype, tensor)
     if name.endswith("_") and not name.endswith("__") and name not in torch_names.FREE_METHODS:
         interpreter.record("tensor-in-place", node, name, detail=tensor)
+        give(interpreter, [tensor], sure=True)
     if name in torch_names.LISTS_OF_VIEWS:
         return Many(Tensor(tensor.source, tensor.made_in, tensor.dtype, tensor))
     if name in torch_names.VIEWS:
         return Tensor(tensor.source, tensor.made_in, tensor.dtype, tensor)
     if name in torch_names.ALLOCATIONS:
-        return Tensor("empty", interpreter.generation, tensor.dtype)
+        return _allocate(interpreter, name, arguments, {"dtype": Dotted(tensor.dtype) if tensor.dtype
+                                                        else Unknown(), **keywords})
     if name in torch_names.FILLED:
         return Tensor("torch", interpreter.generation, tensor.dtype)
-    if name in ("size", "stride"):
+    if name == "size":
+        return Size() if arguments else Many(Size())
+    if name in ("numel", "nelement", "__len__"):
+        return Size()
+    if name in ("data_ptr", "untyped_storage", "storage", "__dlpack__", "numpy"):
+        return give_pointer(tensor)
+    if name == "stride":
         return Number() if arguments else Many(Number())
-    if name in ("numel", "nelement", "dim", "ndimension", "data_ptr", "element_size",
-                "storage_offset", "get_device"):
+    if name in ("dim", "ndimension", "element_size", "storage_offset", "get_device"):
         return Number()
     if name == "is_contiguous" or name.startswith("is_"):
         return Unknown()
@@ -525,6 +624,7 @@ def _call_dotted(interpreter, node, name, arguments, keywords, scope):
     if torch_names.is_torch(name):
         return _call_torch(interpreter, node, name, arguments, keywords)
     interpreter.record("call", node, name, detail=arguments)
+    give(interpreter, [*arguments, *keywords.values()], sure=False)
     return extensions.call_path_function(interpreter, node, name, arguments, keywords)
 
 
@@ -598,6 +698,12 @@ def _call_builtin(interpreter, node, name, arguments, keywords, scope):
         return Many(Number())
     if name == "len" and arguments and isinstance(arguments[0], Sequence):
         return Const(len(arguments[0].items))
+    if name == "len" and arguments and is_tensor(arguments[0]):
+        return Size()
+    if name in ("any", "all") and arguments and isinstance(arguments[0], Many) and \
+            isinstance(arguments[0].item, EmptyTest) and \
+            arguments[0].item.when_empty == (name == "any"):
+        return arguments[0].item
     if name in ("sum", "max", "min", "abs", "pow") and \
             any(values.tensors(a) for a in arguments):
         interpreter.record("tensor-operator", node, name + "() over tensors")
@@ -605,6 +711,10 @@ def _call_builtin(interpreter, node, name, arguments, keywords, scope):
     if name in ("int", "float") and arguments and isinstance(arguments[0], Const) and \
             isinstance(arguments[0].value, (int, float)):
         return Const({"int": int, "float": float}[name](arguments[0].value))
+    if name in ("int", "min", "max", "abs", "round") and arguments and \
+            all(isinstance(interpreter.item_of(node, a) if isinstance(a, Many) else a, Size)
+                for a in arguments):
+        return Size()
     if name in _NUMBER_BUILTINS:
         return Number()
     if name in ("next",) and arguments:
@@ -623,7 +733,9 @@ def _getattr(interpreter, node, name, arguments):
         if text is None:
             if isinstance(owner, (Dotted, Tensor)):
                 interpreter.record("dynamic-name", node, getattr(owner, "name", "a tensor"))
-            found.append(Unknown())
+            # Whichever it is, it is a function of the extension.
+            found.append(ExtensionFunction(owner, "?") if isinstance(owner, Extension)
+                         else Unknown())
         elif name == "hasattr":
             found.append(Unknown())
         else:
@@ -680,19 +792,32 @@ def _call_torch(interpreter, node, name, arguments, keywords):
         # An operator that a TORCH_LIBRARY of the file registers.
         return _call_registered_operator(interpreter, node, last, arguments, keywords)
     if last in torch_names.ALLOCATIONS:
-        dtype = keywords.get("dtype")
-        return Tensor("empty", interpreter.generation,
-                      dtype.name if isinstance(dtype, Dotted) else "torch.float32")
+        return _allocate(interpreter, last, arguments, keywords)
     if last in torch_names.FILLED:
         return Tensor("torch", interpreter.generation)
     if last in torch_names.LISTS_OF_VIEWS and arguments:
         return Many(interpreter.item_of(node, arguments[0]))
     if last in torch_names.VIEWS and arguments and is_tensor(arguments[0]):
         return arguments[0]
+    if "out" in keywords:
+        give(interpreter, [keywords["out"]], sure=True)
+    elif torch_names.computes(name) and name.endswith("_"):
+        give(interpreter, arguments, sure=True)
     if torch_names.computes(name):
         interpreter.record("torch-call", node, name)
         return interpreter.computed()
     return Unknown()
+
+
+def _allocate(interpreter, name, arguments, keywords):
+    dtype = keywords.get("dtype")
+    like = [t.dtype for a in arguments[:1] for t in values.tensors(a)] if "like" in name else []
+    made = Tensor("empty", interpreter.generation,
+                  dtype.name if isinstance(dtype, Dotted) else like[0] if like
+                  else "torch.float32" if dtype is None else None)
+    sizes = arguments[0].items if arguments and isinstance(arguments[0], Sequence) else arguments
+    made.for_empty = any(isinstance(s, Const) and s.value == 0 for s in sizes)
+    return made
 
 
 def _call_registered_operator(interpreter, node, name, arguments, keywords):

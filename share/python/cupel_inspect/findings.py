@@ -114,9 +114,12 @@ def _in_place(interpreter, event):
 def _precision(interpreter, event):
     if not _live(event):
         return None
-    if event.detail.dtype is None:
+    # Of a weight the file itself says what it is; of an argument only the problem does.
+    own = event.detail.root().source == "weight"
+    if event.detail.dtype is None or not (own or interpreter.inputs.known):
         return Finding("work-python-lower-precision", "warn", event.node,
-                       f"'{event.name}' may lower the precision of a tensor in forward")
+                       f"'{event.name}' lowers the precision of a tensor in forward, if the "
+                       "problem is in float32")
     return Finding("work-python-lower-precision", "reject", event.node,
                    f"'{event.name}' lowers the precision of a float32 tensor in forward")
 
@@ -252,11 +255,16 @@ def _return(interpreter, event):
         return None
     for tensor in values.tensors(event.detail):
         root = tensor.root()
-        if root.source == "input" and not getattr(root, "written", False):
+        if root.source == "input" and not root.written:
             return Finding("work-python-returns-input", "reject", event.node,
                            "forward returns its argument unchanged")
+        if root.source == "empty" and not root.written and not root.for_empty and \
+                not _writes_unseen(interpreter):
+            return Finding("work-python-unwritten-output", "reject", event.node,
+                           "forward returns a tensor that nothing has written")
         if event.generation == 2 and root.made_in == 1 and root.source != "input":
-            return Finding("reuse-python-result", "warn" if _writes_unseen(interpreter) else "reject",
+            unsure = root.unsure == 2 or _writes_unseen(interpreter)
+            return Finding("reuse-python-result", "warn" if unsure else "reject",
                            event.node, "the second call of forward can return a tensor that an "
                            "earlier call made")
     return None
@@ -302,10 +310,12 @@ def _whole_model(interpreter, model, calls_kernel, found):
     elif forward.node not in ast_children(model.node) and not calls_kernel:
         results.append(Finding("fallback-python-inherited-forward", "reject", model.node,
                                f"'{model.name}' inherits a forward that calls no kernel"))
-    elif not calls_kernel:
+    elif not calls_kernel and not only_raises(forward.node):
         dead = [e for e in interpreter.events if e.kind == "dead-branch" and _live(e)]
         notes = [(e.node, "this branch is never taken") for e in dead]
-        results.append(Finding("fallback-python-no-kernel", "reject", forward.node,
+        # Another language's kernel may be what was given the tensors.
+        level = "warn" if interpreter.gives_away and other_languages(interpreter) else "reject"
+        results.append(Finding("fallback-python-no-kernel", level, forward.node,
                                "forward calls no function of a CUDA extension of this file", notes))
     for record in interpreter.extensions:
         for unknown in record.unknown:
@@ -328,3 +338,12 @@ def _whole_model(interpreter, model, calls_kernel, found):
 
 def ast_children(node):
     return node.body
+
+
+def only_raises(function):
+    """Whether the body of a function is no more than a `raise`: whoever runs the class calls
+    something else."""
+    body = [s for s in function.body if not (isinstance(s, ast.Expr) and
+                                             isinstance(s.value, ast.Constant))] \
+        if isinstance(function, ast.FunctionDef) else []
+    return bool(body) and isinstance(body[0], ast.Raise)

@@ -6,9 +6,9 @@ import copy
 
 from . import calls, indirect, tensor_methods, torch_names, values
 from .text import Text, TooLong, joined_string, literal
-from .values import (Class, Const, Dotted, Function, Instance, Many, Mapping, Method, Number,
-                     Sequence, String, Super, Tensor, TorchModule, Union, Unknown, is_tensor, join,
-                     options)
+from .values import (Class, Const, Counter, Dotted, EmptyTest, Function, Instance, Many, Mapping, Method,
+                     Number, Sequence, Size, String, Super, Tensor, TorchModule, Union, Unknown,
+                     is_tensor, join, options)
 
 # Bounds on the work for one file, so that a hostile one ends; forward of the largest KernelBench
 # models stays two orders of magnitude below.
@@ -27,6 +27,19 @@ class Event:
         self.stack = stack
         self.generation = generation
         self.detail = detail
+
+
+class Inputs:
+    """The dtypes of forward's arguments: those of the problem in their order when it is `known`,
+    else `assumed` for all tensors. None in the list is a number."""
+
+    def __init__(self, dtypes=None, assumed="torch.float32"):
+        self.known = dtypes is not None
+        self.dtypes = dtypes or []
+        self.assumed = assumed
+
+    def dtype(self, index):
+        return self.dtypes[index] if index < len(self.dtypes) else self.assumed
 
 
 class Scope:
@@ -56,16 +69,19 @@ class Scope:
 
 
 class Flow:
-    """How a block ended: `ended` when control cannot reach its end."""
+    """How a block ended: `ended` when control cannot reach its end; `rest_is_empty` when it gets
+    beyond only for inputs without elements."""
 
     def __init__(self, ended=False, returned=None):
         self.ended = ended
         self.returned = returned
+        self.rest_is_empty = False
 
 
 class Interpreter:
-    def __init__(self, file, tree):
+    def __init__(self, file, tree, inputs):
         self.file = file
+        self.inputs = inputs
         self.tree = tree
         self.events = []
         self.extensions = []
@@ -76,6 +92,8 @@ class Interpreter:
         self.steps = 0
         self.capturing = []
         self.branch_depth = 0
+        self.gives_away = False  # Forward hands tensors to code that is not followed.
+        self.empty_depth = 0  # In code that runs for inputs without elements only.
         self.function_attributes = {}
         self.defaults = {}
         self.scope = Scope()
@@ -92,14 +110,17 @@ class Interpreter:
         self.block(self.tree.body, self.scope)
 
     def block(self, body, scope):
-        returned = None
+        returned, depth, ended = None, self.empty_depth, False
         for statement in body:
             flow = self.statement(statement, scope)
             if flow.returned is not None:
                 returned = join(returned, flow.returned)
+            self.empty_depth += flow.rest_is_empty
             if flow.ended:
-                return Flow(True, returned)
-        return Flow(False, returned)
+                ended = True
+                break
+        self.empty_depth = depth
+        return Flow(ended, returned)
 
     def statement(self, node, scope):
         self.steps += 1
@@ -118,6 +139,8 @@ class Interpreter:
 
     def do_Return(self, node, scope):
         value = self.evaluate(node.value, scope) if node.value else Const(None)
+        if self.empty_depth:
+            self.mark_empty(value)
         if len(self.stack) == 1:
             self.record("return", node, detail=value)
         return Flow(True, value)
@@ -196,28 +219,49 @@ class Interpreter:
         value = self.binary(node, type(node.op), left, right)
         if is_tensor(left):
             self.record("tensor-in-place", node, "operator", detail=left)
+            calls.give(self, [left], sure=True)
         self.assign(node.target, value, scope)
 
     def do_Delete(self, node, scope):
         pass
 
     def do_If(self, node, scope):
-        test = self.evaluate(node.test, scope).truth()
+        value = self.evaluate(node.test, scope)
+        test = value.truth()
         if test is not None:
             dead = node.orelse if test else node.body
             if dead:
                 self.record("dead-branch", dead[0], detail=dead)
             return self.block(node.body if test else node.orelse, scope)
-        return self.branches([node.body, node.orelse], scope)
+        empty = self.empty_side(value)
+        flow = self.branches([node.body, node.orelse], scope, empty)
+        flow.rest_is_empty = empty == 1 and not node.orelse and not flow.ended and \
+            isinstance(node.body[-1], (ast.Return, ast.Raise))
+        return flow
 
-    def branches(self, bodies, scope):
-        """Runs each body from the same names and joins what they leave."""
+    @staticmethod
+    def empty_side(test):
+        """0 or 1: the true or the false side of `test` is for inputs without elements; or None."""
+        if isinstance(test, EmptyTest):
+            return 0 if test.when_empty else 1
+        return 1 if isinstance(test, Size) else None
+
+    @staticmethod
+    def mark_empty(value):
+        for tensor in values.tensors(value):
+            tensor.root().for_empty = True
+
+    def branches(self, bodies, scope, empty=None):
+        """Runs each body from the same names and joins what they leave; bodies[empty] is for inputs
+        without elements."""
         before, after, returned = dict(scope.names), [], None
         self.branch_depth += 1
-        for body in bodies:
+        for index, body in enumerate(bodies):
             scope.names.clear()
             scope.names.update(before)
+            self.empty_depth += index == empty
             flow = self.block(body, scope)
+            self.empty_depth -= index == empty
             returned = join(returned, flow.returned) if flow.returned is not None else returned
             if not flow.ended:
                 after.append(dict(scope.names))
@@ -305,8 +349,10 @@ class Interpreter:
             owner = scope.module() if target.id in scope.globals else scope
             if target.id in scope.globals and self.phase == "forward" and \
                     indirect.counted(owner.names.get(target.id), value):
-                value = Number()
-            owner.names[target.id] = value
+                value = Counter()
+            # Names of this scope are joined where its branches meet, others here.
+            before = owner.names.get(target.id) if self.branch_depth and owner is not scope else None
+            owner.names[target.id] = join(before, value)
         elif isinstance(target, (ast.Tuple, ast.List)):
             self.unpack(target, value, scope)
         elif isinstance(target, ast.Attribute):
@@ -331,7 +377,7 @@ class Interpreter:
             if isinstance(option, Instance):
                 old = option.attributes.get(name)
                 if self.phase == "forward" and indirect.counted(old, value):
-                    value = Number()
+                    value = Counter()
                 old = old if self.branch_depth else None
                 option.attributes[name] = join(old, value)
             elif isinstance(option, Class):
@@ -348,6 +394,7 @@ class Interpreter:
         for option in options(owner):
             if isinstance(option, Tensor):
                 self.record("tensor-copy", node, "operator[]=", detail=option)
+                calls.give(self, [option], sure=True)
             elif isinstance(option, Mapping):
                 text = values.text_of(key)
                 if text is not None and not self.branch_depth:
@@ -431,10 +478,14 @@ class Interpreter:
         return value
 
     def eval_IfExp(self, node, scope):
-        test = self.evaluate(node.test, scope).truth()
+        condition = self.evaluate(node.test, scope)
+        test = condition.truth()
         if test is not None:
             return self.evaluate(node.body if test else node.orelse, scope)
-        return join(self.evaluate(node.body, scope), self.evaluate(node.orelse, scope))
+        sides = [self.evaluate(node.body, scope), self.evaluate(node.orelse, scope)]
+        if self.empty_side(condition) is not None:
+            self.mark_empty(sides[self.empty_side(condition)])
+        return join(*sides)
 
     def eval_BoolOp(self, node, scope):
         stops = isinstance(node.op, ast.Or)
@@ -444,13 +495,21 @@ class Interpreter:
             results.append(value)
             if value.truth() is stops:
                 break
+        tests = [self.empty_side(r) for r in results]
+        # One test that holds for no elements suffices for `and`, all are needed for `or`.
+        if 0 in tests and (not stops or set(tests) == {0}):
+            return EmptyTest(True)
+        if 1 in tests and (stops or set(tests) == {1}):
+            return EmptyTest(False)
         unknown = [r for r in results[:-1] if r.truth() is None]
         return join(*unknown, results[-1]) if unknown else results[-1]
 
     def eval_UnaryOp(self, node, scope):
         value = self.evaluate(node.operand, scope)
         if isinstance(node.op, ast.Not):
-            truth = value.truth()
+            truth, empty = value.truth(), self.empty_side(value)
+            if empty is not None:
+                return EmptyTest(empty == 1)
             return Const(not truth) if truth is not None else Unknown()
         if is_tensor(value):
             return self.tensor_operator(node)

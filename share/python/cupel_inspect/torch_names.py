@@ -72,6 +72,19 @@ DTYPES = frozenset("""
     torch.int64 torch.long torch.bool torch.complex64 torch.complex128
 """.split())
 
+_SHORT_DTYPES = {"torch.float": "torch.float32", "torch.double": "torch.float64",
+                 "torch.half": "torch.float16", "torch.short": "torch.int16",
+                 "torch.int": "torch.int32", "torch.long": "torch.int64"}
+
+
+def dtype(name):
+    """One spelling for each."""
+    return _SHORT_DTYPES.get(name, name)
+
+
+# Of an argument, which then has the dtype that it is compared with.
+ASKED_DTYPE = "torch.(as asked)"
+
 # Kernel languages that cupel does not judge.
 OTHER_LANGUAGES = frozenset("triton cupy tilelang numba cutlass pycuda cuda taichi warp".split())
 
@@ -113,4 +126,5 @@ def computes(name):
     rest = name[len("torch."):]
     if "." in rest:
         return False
-    return rest not in FREE_FUNCTIONS and rest[:1].islower() and not rest.startswith("is_")
+    return rest not in FREE_FUNCTIONS and rest[:1].islower() and \
+        not rest.startswith(("is_", "get_", "set_default_"))

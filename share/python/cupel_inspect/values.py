@@ -16,7 +16,29 @@ class Unknown(Value):
 
 
 class Number(Value):
-    """A number (or a shape's dimension) that is not known."""
+    """A number that is not known."""
+
+
+class Size(Number):
+    """A dimension or count of elements that is not known; never negative."""
+
+
+class Counter(Number):
+    """A number that calls of forward change."""
+
+
+class EmptyTest(Value):
+    """A test of whether there are no elements: it is `when_empty` if there are none."""
+
+    def __init__(self, when_empty):
+        self.when_empty = when_empty
+
+
+class Pointer(Number):
+    """The address of a tensor: whoever is given it may write there."""
+
+    def __init__(self, tensor):
+        self.tensor = tensor
 
 
 class Const(Value):
@@ -70,9 +92,16 @@ class Tensor(Value):
     source: `input` (argument of forward), `weight`, `empty` (allocated, unwritten), `kernel`
     (result of an extension), `torch` (result of a torch operator). `made_in` is the number of the
     call of forward in which its contents were made, `base` the tensor that it is a view of.
+    `written`: something that may write it was given it. What an extension returns may be an object
+    that keeps tensors: `held`. `unsure` is the last call in which code that is not followed was
+    given it.
     """
 
     def __init__(self, source, made_in=0, dtype=None, base=None):
+        self.written = False
+        self.held = []
+        self.unsure = 0
+        self.for_empty = False  # Stands for a result without elements.
         self.source = source
         self.made_in = made_in
         self.dtype = dtype
@@ -237,7 +266,9 @@ def same(a, b):
         return a.text.value == b.text.value
     if isinstance(a, Dotted) and isinstance(b, Dotted):
         return a.name == b.name
-    return type(a) is type(b) and isinstance(a, (Unknown, Number))
+    if isinstance(a, EmptyTest) and isinstance(b, EmptyTest):
+        return a.when_empty == b.when_empty
+    return type(a) is type(b) and isinstance(a, (Unknown, Number)) and not isinstance(a, Pointer)
 
 
 def options(value):
@@ -261,6 +292,36 @@ def tensors(value):
         elif isinstance(option, Many):
             found += tensors(option.item)
     return found
+
+
+def reachable(value, limit=256):
+    """The roots of the tensors that who is given `value` can get at, among the first `limit` values
+    in it."""
+    found, seen, waiting = [], set(), list(options(value))
+    while waiting and len(seen) < limit:
+        option = waiting.pop()
+        if id(option) in seen:
+            continue
+        seen.add(id(option))
+        if isinstance(option, Tensor):
+            root = option.root()
+            found += [root, *root.held]
+        elif isinstance(option, Pointer):
+            found.append(option.tensor.root())
+        else:
+            for item in _parts(option)[:limit]:
+                waiting += options(item)
+    return found
+
+
+def _parts(option):
+    if isinstance(option, Sequence):
+        return option.items
+    if isinstance(option, Many):
+        return [option.item]
+    if isinstance(option, Mapping):
+        return [*option.known.values(), *([] if option.rest is None else [option.rest])]
+    return list(option.attributes.values()) if isinstance(option, Instance) else []
 
 
 def text_of(value):

@@ -8,9 +8,18 @@ __global__ void kernel(const float *x, float *y) {
   y[1] = __ldcs(x);                                            // accepted: a load's cache hint
 }
 
+void stream(cudaStream_t s, void *p) {
+  cudaStreamAttrValue value = {};
+  value.accessPolicyWindow.base_ptr = p;
+  value.accessPolicyWindow.hitProp = cudaAccessPropertyStreaming;
+  // CHECK: l2-persistence.cu:[[#@LINE+1]]:3: warn: 'cudaStreamSetAttribute' says how the L2 cache treats a stream, here that it may drop lines [timing-l2-persistence]
+  cudaStreamSetAttribute(s, cudaStreamAttributeAccessPolicyWindow, &value);
+}
+
 torch::Tensor forward(torch::Tensor x) {
   // CHECK: l2-persistence.cu:[[#@LINE+1]]:3: reject: 'cudaDeviceSetLimit' keeps data in the L2 cache, and nothing resets it before the call returns [timing-l2-persistence]
   cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 1 << 20);
+  stream(0, nullptr);
   cudaStreamAttrValue value;
   // CHECK: :[[#@LINE+1]]:3: reject: 'cudaStreamSetAttribute' keeps data{{.*}}[timing-l2-persistence]
   cudaStreamSetAttribute(0, cudaStreamAttributeAccessPolicyWindow, &value);

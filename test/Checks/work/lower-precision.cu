@@ -1,4 +1,7 @@
-// RUN: %cupel lint --checks=work-lower-precision %s | FileCheck %s --implicit-check-not='[work-lower-precision]'
+// RUN: %cupel lint --problem %problems/level1/relu.toml --checks=work-lower-precision %s \
+// RUN:   | FileCheck %s --implicit-check-not='[work-lower-precision]'
+// RUN: %cupel lint --checks=work-lower-precision %s | FileCheck %s --check-prefix=ALONE
+// ALONE: note: '__float2half' rounds to a lower precision than float32, if that is the problem's (--problem) [work-lower-precision]
 // REQUIRES: cupel, torch, cuda-headers
 
 #include <cuda_fp16.h>

@@ -1,4 +1,7 @@
-# RUN: not %cupel lint --checks=work-python-lower-precision %s | FileCheck %s --implicit-check-not='[work-python-lower-precision]'
+# RUN: not %cupel lint --problem %problems/level1/relu.toml --checks=work-python-lower-precision %s \
+# RUN:   | FileCheck %s --implicit-check-not='[work-python-lower-precision]'
+# RUN: %cupel lint --checks=work-python-lower-precision %s | FileCheck %s --check-prefix=ALONE
+# ALONE: warn: 'to' lowers the precision of a tensor in forward, if the problem is in float32 [work-python-lower-precision]
 # REQUIRES: cupel, torch, cuda-headers
 
 import torch
