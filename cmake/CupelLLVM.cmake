@@ -21,7 +21,7 @@ add_library(CupelLLVMHeaders INTERFACE)
 target_include_directories(CupelLLVMHeaders SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
 target_compile_definitions(CupelLLVMHeaders INTERFACE ${LLVM_DEFINITIONS_LIST})
 
-# CupelLLVM: Support and Option; CupelClang: the front end. Dynamic by default, since a static
+# CupelLLVM: Support, Option and Object; CupelClang: the front end and code generation for x86-64. Dynamic by default, since a static
 # link of Clang takes minutes under the sanitizers; the packaged host half is static.
 add_library(CupelLLVM INTERFACE)
 add_library(CupelClang INTERFACE)
@@ -29,10 +29,11 @@ target_link_libraries(CupelLLVM INTERFACE CupelLLVMHeaders)
 target_link_libraries(CupelClang INTERFACE CupelLLVM)
 if(CUPEL_STATIC_LLVM)
   include(CupelStaticLink)
-  target_link_libraries(CupelLLVM INTERFACE LLVMOption LLVMSupport LLVMTargetParser)
+  target_link_libraries(CupelLLVM INTERFACE LLVMOption LLVMObject LLVMDemangle LLVMSupport LLVMTargetParser)
   target_link_libraries(CupelClang INTERFACE
-    clangAnalysisFlowSensitive clangAnalysis clangASTMatchers clangFrontend clangSerialization clangDriver
-    clangParse clangSema clangEdit clangAST clangLex clangBasic LLVMX86AsmParser LLVMX86Desc LLVMX86Info)
+    clangAnalysisFlowSensitive clangAnalysis clangASTMatchers clangCodeGen clangFrontend clangSerialization
+    clangDriver clangParse clangSema clangEdit clangAST clangLex clangBasic
+    LLVMX86CodeGen LLVMX86AsmParser LLVMX86Desc LLVMX86Info LLVMPasses)
 else()
   target_link_libraries(CupelLLVM INTERFACE LLVM)
   target_link_libraries(CupelClang INTERFACE clang-cpp)

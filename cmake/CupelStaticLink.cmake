@@ -9,6 +9,8 @@ find_library(CUPEL_LIBZSTD libzstd.a REQUIRED)
 
 # Debian links Clang's libraries to LLVM's one shared library; these are the parts they use of it.
 set(CUPEL_LLVM_PARTS
+  LLVMPasses LLVMX86CodeGen LLVMCoverage LLVMFrontendOffloading LLVMHipStdPar LLVMIRPrinter LLVMIRReader
+  LLVMLTO LLVMLinker LLVMBitWriter LLVMExtensions LLVMTarget LLVMCodeGen LLVMCodeGenTypes
   LLVMWindowsDriver LLVMOption LLVMFrontendDriver LLVMFrontendHLSL LLVMFrontendOpenMP LLVMProfileData
   LLVMObject LLVMMCParser LLVMMC LLVMBitReader LLVMBitstreamReader LLVMCore LLVMBinaryFormat
   LLVMTargetParser LLVMSupport LLVMDemangle)
@@ -31,5 +33,5 @@ foreach(target IN LISTS LLVM_AVAILABLE_LIBS CLANG_EXPORTED_TARGETS)
   endif()
 endforeach()
 
-# Of Clang's 200 MB most is never called: code generation, the driver's other targets.
+# Of Clang's 200 MB most is never called: the driver's other targets, the static analyzer.
 add_link_options(-static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,-O1)

@@ -49,12 +49,21 @@ def worker_features():
         return {}
 
 
+def cuobjdump_there():
+    """Of the CUDA toolkit, or of torch's triton (utils/compare-sass.py looks in the same places)."""
+    folders = [os.path.dirname(config.nvcc), *os.environ.get("PATH", "").split(os.pathsep),
+               os.path.join(os.path.dirname(config.torch_home), "triton/backends/nvidia/bin")]
+    return any(os.access(os.path.join(folder, "cuobjdump"), os.X_OK) for folder in folders)
+
+
 def probe():
     found = set()
     if config.cuda_home and os.path.exists(os.path.join(config.cuda_home, "include/cuda_runtime.h")):
         found.add("cuda-headers")
     if config.nvcc and output_of([config.nvcc, "--version"]):
         found.add("nvcc")
+    if config.nvcc and cuobjdump_there():
+        found.add("cuobjdump")
     if config.torch_home and os.path.isdir(os.path.join(config.torch_home, "include/torch")):
         found.add("torch")
     if os.access(cupel, os.X_OK):

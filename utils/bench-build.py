@@ -4,11 +4,12 @@
     utils/bench-build.py [--cupel build/bin/cupel] [--python PYTHON] [--arch 9.0a] [--require 2.5]
                          [PROBLEM=SUBMISSION.cu ...]
 
-For each submission cupel builds with an empty build cache (`cupel eval --stop-after build`; the record's
-`build.seconds`, so neither lint nor its precompiled header counts) and Python's
+For each submission cupel builds for a GPU that need not be there with an empty build cache (`cupel eval
+--device cuda --stop-after build`; the record's `build.seconds`, so neither lint nor its precompiled header
+counts, but the adapter does) and Python's
 torch.utils.cpp_extension compiles the same file for the same architecture with an empty folder (the call
 alone, without `import torch`). The two take turns, one after the other, never at once. Prints a line for
-each and the median ratio; exit status 1 when it is below --require.
+each, and the medians; exit status 1 when it is below --require.
 
 Without arguments: the honest examples, docs/examples/NAME.cu for the problem level1/NAME.
 """
@@ -45,7 +46,7 @@ def cupel_seconds(cupel, problem, submission, cache):
     for kind in ("build", "adapter"):
         subprocess.run(["rm", "-rf", os.path.join(cache, kind)], check=True)
     done = subprocess.run(
-        [cupel, "eval", problem, submission, "--stop-after", "build", "--json", "-"],
+        [cupel, "eval", problem, submission, "--device", "cuda", "--stop-after", "build", "--json", "-"],
         capture_output=True, text=True, env={**os.environ, "CUPEL_CACHE_DIR": cache},
     )
     try:
@@ -86,19 +87,21 @@ def main():
     if not pairs:
         parser.error("no submissions")
 
-    ratios = []
+    ratios, seconds = [], []
     print(f"{'submission':<28} {'strategy':<10} {'cupel':>8} {'load_inline':>12} {'ratio':>7}")
     with tempfile.TemporaryDirectory() as cache:
         for pair in pairs:
             problem, _, submission = pair.partition("=")
             ours, build = cupel_seconds(options.cupel, problem, submission, cache)
+            seconds.append(ours)
             theirs = load_inline_seconds(options.python, submission, options.arch)
             ratios.append(theirs / ours)
             name = os.path.basename(submission)
             print(f"{name:<28} {build['strategy']:<10} {ours:>7.2f}s {theirs:>11.2f}s {ratios[-1]:>6.1f}x",
                   flush=True)
     median = statistics.median(ratios)
-    print(f"median of {len(ratios)}: {median:.1f}x (lowest {min(ratios):.1f}x)")
+    print(f"median of {len(ratios)}: {median:.1f}x (lowest {min(ratios):.1f}x), "
+          f"cupel {statistics.median(seconds):.2f} s")
     if median < options.require:
         sys.exit(f"bench-build: the median is below {options.require}")
 

@@ -24,6 +24,8 @@ ALLOWED = {
     "Checks": {"Support", "Problem", "Frontend"},
     # CUDA on the CPU: rewrites what Frontend parsed.
     "Emulate": {"Support", "Problem", "Frontend"},
+    # The halves of a submission: device code for nvcc, host code by Clang.
+    "Split": {"Support", "Problem", "Frontend"},
     # Of Frontend only what it records of the entry and the launches, to write the adapter.
     "Build": {"Support", "Frontend"},
     # Statistics: pure computation.
@@ -33,8 +35,8 @@ ALLOWED = {
     # Reads the records of every phase and runs none.
     "Report": {"Support", "Problem", "Frontend", "Checks", "Build", "Profile", "Runner"},
     # Puts the phases in order.
-    "Driver": {"Support", "Problem", "Frontend", "Checks", "Emulate", "Build", "Profile", "Runner",
-               "Report"},
+    "Driver": {"Support", "Problem", "Frontend", "Checks", "Emulate", "Split", "Build", "Profile",
+               "Runner", "Report"},
 }
 
 # Used through plain records in headers alone, so not linked: Build and its tests do without Clang.
@@ -43,7 +45,7 @@ HEADERS_ONLY = {("Build", "Frontend")}
 # What comes from outside -> who may include it. The host half links no torch and no CUDA, and a
 # compiler's internals stay where programs are understood.
 OUTSIDE = {
-    r"clang/": {"Frontend", "Checks", "Emulate"},
+    r"clang/": {"Frontend", "Checks", "Emulate", "Split"},
     r"toml\+\+/": {"Problem"},
     r"(ATen|c10|torch)/|cuda\w*\.h|cupti\w*\.h|nvrtc\.h|nvml\.h|nlohmann/": {"Worker"},
     r"llvm/": set(ALLOWED) | {"cupel"},

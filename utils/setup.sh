@@ -100,7 +100,7 @@ find_archive() {
 
 setup_host() {
   host=source
-  local packages='llvm-22-dev libclang-22-dev clang-22 llvm-22-tools'
+  local packages='llvm-22-dev libclang-22-dev libpolly-22-dev clang-22 llvm-22-tools'
   llvm_there || [ -n "$archive" ] || find_archive
   if [ -n "$archive" ]; then
     unpack_archive

@@ -2,10 +2,10 @@
 
 #include "cupel/Build/Adapter.h"
 #include "AdapterPrelude.h"
+#include "cupel/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
-#include <set>
 
 using namespace cupel;
 using llvm::formatv;
@@ -332,24 +332,6 @@ static std::string refusal(const EntrySignature &Entry) {
   return "";
 }
 
-/// `#undef` for each word of \p Code: macros of the submission, which are still defined at its end,
-/// must not make another function of what the tail names.
-static std::string undefineWords(StringRef Code) {
-  std::set<StringRef> Words;
-  for (size_t I = 0; I < Code.size();) {
-    size_t End = I;
-    while (End < Code.size() && (llvm::isAlnum(Code[End]) || Code[End] == '_'))
-      ++End;
-    if (End > I && !llvm::isDigit(Code[I]))
-      Words.insert(Code.slice(I, End));
-    I = std::max(End, I + 1);
-  }
-  std::string Result;
-  for (StringRef Word : Words)
-    Result += "#undef " + Word.str() + "\n";
-  return Result;
-}
-
 AdapterSource cupel::generateAdapter(llvm::ArrayRef<EntrySignature> Entries,
                                      StringRef TorchVersion) {
   AdapterSource Result;
@@ -374,7 +356,8 @@ AdapterSource cupel::generateAdapter(llvm::ArrayRef<EntrySignature> Entries,
       "__attribute__((visibility(\"default\"))) const char *cupel_adapter_abi() {{ "
       "return {1}; }\n}\n",
       Table, quoted(adapterAbi(TorchVersion)));
-  // Two line ends: the first may be spliced to a last line that ends in a backslash.
+  // Macros of the submission, which are still defined at its end, must not make another function of
+  // what the tail names. Two line ends: the first may be spliced to a last line that ends in a backslash.
   Result.Tail = "\n\n" + undefineWords(Tail) + Tail;
   return Result;
 }

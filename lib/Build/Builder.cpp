@@ -46,6 +46,8 @@ private:
   llvm::Error make(StringRef EntryFolder);
   llvm::Error compile(BuildContext &Context, std::vector<std::string> &Objects);
   llvm::Error link(BuildContext &Context, std::vector<std::string> Objects, StringRef Library);
+  llvm::Error linkOrFallBack(BuildContext &Context, std::vector<std::string> Objects,
+                             StringRef Library);
   llvm::Error store(StringRef EntryFolder);
   llvm::Error failed(const ToolOutcome &Outcome);
   std::vector<BuildDiagnostic> messagesOf(StringRef Output) const;
@@ -92,6 +94,8 @@ llvm::Error SubmissionBuild::chooseStrategies() {
     return llvm::Error::success();
   }
   std::vector<std::unique_ptr<BuildStrategy>> All = allBuildStrategies();
+  if (!Request.Split)
+    llvm::erase_if(All, [](const auto &S) { return S->name() == "split"; });
   if (Request.Strategies.empty()) {
     Strategies = std::move(All);
     return llvm::Error::success();
@@ -322,6 +326,29 @@ llvm::Error SubmissionBuild::link(BuildContext &Context, std::vector<std::string
   return Failed;
 }
 
+/// What a split build cannot link is built again from the whole file, as is what it cannot compile.
+llvm::Error SubmissionBuild::linkOrFallBack(BuildContext &Context, std::vector<std::string> Objects,
+                                            StringRef Library) {
+  Clock::time_point Begin = Clock::now();
+  const BuildRecord Before = Record;
+  while (true) {
+    Objects.push_back(Boxed.path());
+    llvm::Error Failed = link(Context, Objects, Library);
+    if (!Failed || Record.Strategy != "split" || Strategies.size() == 1)
+      return Failed;
+    llvm::consumeError(std::move(Failed));
+    const Reason Why = Record.Reasons.empty() ? Reason{"link-error", ""} : Record.Reasons.back();
+    Record = Before;
+    Record.Attempts.push_back(
+        {"split", Why.Code + ": " + Why.Text, secondsSince(Begin)});
+    Record.Kernels.clear();
+    llvm::erase_if(Strategies, [](const auto &S) { return S->name() == "split"; });
+    Objects.clear();
+    if (llvm::Error E = compile(Context, Objects))
+      return E;
+  }
+}
+
 llvm::Error SubmissionBuild::make(StringRef EntryFolder) {
   llvm::Expected<TemporaryDirectory> Folder = TemporaryDirectory::create("cupel-build");
   if (!Folder)
@@ -351,8 +378,7 @@ llvm::Error SubmissionBuild::make(StringRef EntryFolder) {
   if (!BoxedOutcome->Succeeded)
     return failed(*BoxedOutcome);
 
-  Objects.push_back(Boxed.path());
-  if (llvm::Error E = link(Context, Objects, (EntryFolder + "/" + LibraryName).str()))
+  if (llvm::Error E = linkOrFallBack(Context, Objects, (EntryFolder + "/" + LibraryName).str()))
     return E;
   Record.State = BuildState::Built;
   Record.Seconds = secondsSince(Start);

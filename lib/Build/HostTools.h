@@ -20,8 +20,19 @@ public:
 private:
   std::vector<std::string> command(const BuildRequest &Request, llvm::StringRef Source,
                                    llvm::StringRef Object) const;
+  llvm::Expected<ToolOutcome> compileIn(const BuildContext &Context, llvm::StringRef Folder) const;
   std::string Boxed, Path;
 };
+
+/// What a compile of host code by cupel itself reads and writes.
+struct HostObjectFiles {
+  std::string Source, Object, Names;
+};
+
+/// Runs the compiler of BuildRequest::Split on \p Files (Split/HostObject.h) in \p Context's folder.
+llvm::Expected<ToolOutcome> compileHostObject(const BuildContext &Context,
+                                              const HostObjectFiles &Files,
+                                              llvm::StringRef FailureCode);
 
 /// The command that links \p Objects to \p Library. Fails with `build-library-missing` when the
 /// request allows a library that is not there.

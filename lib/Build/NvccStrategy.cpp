@@ -1,6 +1,7 @@
 //===- NvccStrategy.cpp - nvcc on the whole file -----------------------------===//
 
 #include "BuildFiles.h"
+#include "NvccFlags.h"
 #include "NvccPlan.h"
 #include "cupel/Build/BuildStrategy.h"
 #include "cupel/Support/File.h"
@@ -15,36 +16,6 @@ BuildStrategy::~BuildStrategy() = default;
 namespace {
 
 enum class Headers { Slim, Full };
-
-/// What torch.utils.cpp_extension (2.11: COMMON_NVCC_FLAGS and _write_ninja_file_to_build_library)
-/// gives somebody who calls load_inline, so that what builds there builds here and means the same.
-void addTorchFlags(std::vector<std::string> &Command, const BuildRequest &Request) {
-  for (const char *Flag :
-       {"-std=c++17", "-D__CUDA_NO_HALF_OPERATORS__", "-D__CUDA_NO_HALF_CONVERSIONS__",
-        "-D__CUDA_NO_BFLOAT16_CONVERSIONS__", "-D__CUDA_NO_HALF2_OPERATORS__",
-        "--expt-relaxed-constexpr", "-DTORCH_EXTENSION_NAME=cupel_submission",
-        "-DTORCH_API_INCLUDE_EXTENSION_H"})
-    Command.push_back(Flag);
-  Command.push_back(std::string("-D_GLIBCXX_USE_CXX11_ABI=") +
-                    (Request.Tools.TorchCxx11Abi ? "1" : "0"));
-}
-
-/// Ours: optimised host code (nvcc's default for device code is -O3 anyway), lambdas for the
-/// device, line tables for profilers, ptxas's figures, and symbols that nobody outside can see or
-/// replace.
-void addOwnFlags(std::vector<std::string> &Command, const BuildRequest &Request) {
-  for (const char *Flag : {"-O3", "--expt-extended-lambda", "-lineinfo", "-Xptxas", "-v",
-                           "-Xcompiler", "-fPIC,-fvisibility=hidden"})
-    Command.push_back(Flag);
-  for (const std::string &Architecture : Request.Architectures) {
-    StringRef Number = StringRef(Architecture).drop_front(3);
-    Command.push_back(("-gencode=arch=compute_" + Number + ",code=" + Architecture).str());
-  }
-  if (Request.Architectures.size() > 1)
-    Command.push_back("--threads=0");
-  if (!Request.Tools.HostCompiler.empty())
-    Command.insert(Command.end(), {"-ccbin", Request.Tools.HostCompiler});
-}
 
 llvm::Expected<ToolOutcome> runScript(const BuildContext &Context, const std::string &Script) {
   return runTool(Context, "compile-error", {"/bin/sh", "-c", Script});
@@ -178,6 +149,7 @@ std::vector<std::string> cupel::deviceOnlyCommand(const BuildRequest &Request, S
 
 std::vector<std::unique_ptr<BuildStrategy>> cupel::allBuildStrategies() {
   std::vector<std::unique_ptr<BuildStrategy>> Result;
+  Result.push_back(splitStrategy());
   Result.push_back(std::make_unique<NvccStrategy>(Headers::Slim));
   Result.push_back(std::make_unique<NvccStrategy>(Headers::Full));
   return Result;

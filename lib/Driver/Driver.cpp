@@ -2,6 +2,7 @@
 
 #include "cupel/Driver/Options.h"
 #include "cupel/Frontend/Guarded.h"
+#include "cupel/Split/HostObject.h"
 #include "cupel/Support/Error.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -68,6 +69,9 @@ struct CommandRunner {
   llvm::Expected<int> operator()(const ChecksOptions &Options) const {
     return checksCommand(Options, OS);
   }
+  llvm::Expected<int> operator()(const CacheOptions &Options) const {
+    return cacheCommand(Options, OS);
+  }
   llvm::Expected<int> operator()(const DoctorOptions &Options) const {
     return doctorCommand(Options, OS);
   }
@@ -82,6 +86,9 @@ int fail(llvm::Error E) {
 } // namespace
 
 static int runCommand(llvm::ArrayRef<const char *> Arguments) {
+  // Not a command of its own: the build's compiler for host code, run with the build's limits.
+  if (!Arguments.empty() && StringRef(Arguments.front()) == "host-object")
+    return hostObjectMain(Arguments.drop_front());
   llvm::Expected<Command> Parsed = parseCommandLine(Arguments);
   if (!Parsed)
     return fail(Parsed.takeError());

@@ -6,11 +6,13 @@
 #include "cupel/Build/Adapter.h"
 #include "cupel/Build/Builder.h"
 #include "cupel/Checks/CheckEngine.h"
+#include "cupel/Driver/Pipeline.h"
 #include "cupel/Emulate/Emulate.h"
 #include "cupel/Frontend/Guarded.h"
 #include "cupel/Frontend/Parse.h"
 #include "cupel/Report/Verdict.h"
 #include "cupel/Runner/Runner.h"
+#include "cupel/Driver/SplitBuild.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 
@@ -48,8 +50,18 @@ public:
 
   EvalRecord run() {
     startWorkers();
+    prepare();
+    return finish();
+  }
+
+  /// What needs no GPU.
+  void prepare() {
     enter(Phase::Lint, Record.Lint.has_value(), &Evaluation::lint);
     enter(Phase::Build, Record.Build.has_value(), &Evaluation::build);
+    Parsed.reset();
+  }
+
+  EvalRecord finish() {
     enter(Phase::Run, Record.Run.has_value(), &Evaluation::runCases);
     enter(Phase::Profile, Record.Timing.has_value(), &Evaluation::profile);
     Record.Result = judge(Record);
@@ -122,11 +134,26 @@ private:
     // Clang has tried torch's own headers too, which cost nvcc minutes.
     if (Emulates)
       Request.Strategies = {"nvcc-slim"};
+    else if (auto E = split(Request))
+      return E;
     if (auto E = store(buildSubmission(std::move(Request)), Record.Build))
       return E;
     bool Builds =
         Record.Build->State == BuildState::Built || Record.Build->State == BuildState::Cached;
     return Emulates && Builds ? buildEmulated() : llvm::Error::success();
+  }
+
+  /// Adds the device half of the submission to \p Request.
+  llvm::Error split(BuildRequest &Request) {
+    if (!Options.Strategy.empty())
+      Request.Strategies = {Options.Strategy};
+    if (Options.Strategy.empty() || Options.Strategy == "split") {
+      if (!Parsed)
+        if (auto E = parse())
+          return E;
+      Request.Split = splitRequest(*Parsed, Request.Tools, Request.Architectures.front());
+    }
+    return llvm::Error::success();
   }
 
   llvm::Error buildEmulated() {
@@ -268,4 +295,28 @@ llvm::Expected<EvalRecord> cupel::evaluate(const EvalOptions &Options,
   if (!Inputs)
     return Inputs.takeError();
   return Evaluation(Options, std::move(*Inputs), Progress).run();
+}
+
+void cupel::evaluateAll(llvm::ArrayRef<EvalOptions> Options, unsigned Jobs,
+                        llvm::function_ref<void(size_t, llvm::Expected<EvalRecord>)> Done) {
+  auto Quiet = [](llvm::StringRef) {};
+  std::vector<std::unique_ptr<Evaluation>> Evaluations(Options.size());
+  std::vector<std::optional<llvm::Error>> Errors(Options.size());
+  runPipeline(
+      Options.size(), Jobs,
+      [&](size_t I) {
+        llvm::Expected<EvalInputs> Inputs = readEvalInputs(Options[I]);
+        if (!Inputs) {
+          Errors[I] = Inputs.takeError();
+          return;
+        }
+        Evaluations[I] = std::make_unique<Evaluation>(Options[I], std::move(*Inputs), Quiet);
+        Evaluations[I]->prepare();
+      },
+      [&](size_t I) {
+        if (Errors[I])
+          return Done(I, std::move(*Errors[I]));
+        Done(I, Evaluations[I]->finish());
+        Evaluations[I].reset();
+      });
 }

@@ -24,7 +24,8 @@ namespace {
 
 // Bit 0 is LLVM's DefaultVis.
 constexpr unsigned LintVis = 1 << 1, EvalVis = 1 << 2, ProblemVis = 1 << 3, ChecksVis = 1 << 4,
-                   DoctorVis = 1 << 5, BaselineVis = 1 << 6;
+                   DoctorVis = 1 << 5, BaselineVis = 1 << 6,
+                   CacheVis = 1 << 7;
 
 enum OptionId {
   OPT_INVALID = 0,
@@ -163,6 +164,7 @@ Expected parseEval(const Arguments &Args) {
   Add(chooseValue(Args, OPT_device, {"auto", "cuda", "cpu"}, Options.Device));
   Add(chooseValue(Args, OPT_profile, {"none", "basic", "full"}, Options.Profile));
   Add(chooseValue(Args, OPT_stop_after, {"lint", "build", "run", "profile"}, StopAfter));
+  Add(chooseValue(Args, OPT_strategy, {"split", "nvcc-slim", "nvcc-full"}, Options.Strategy));
   Add(policyValue(Args, Options.Policy));
   Add(baselineValues(Args, /*Packages=*/false, Options.Baselines));
   Add(numberValue(Args, OPT_seed, "a number of 64 bits", Seed));
@@ -282,6 +284,28 @@ Expected parseDoctor(const Arguments &Args) {
   return Options;
 }
 
+Expected parseCache(const Arguments &Args) {
+  CacheOptions Options;
+  if (auto E = chooseValue(Args, OPT_format, {"text", "json"}, Options.Format))
+    return E;
+  double Gigabytes = 0;
+  if (auto E = numberValue(Args, OPT_max_gb, "GB, more than 0 and at most 1000000", Gigabytes))
+    return E;
+  if (Args.hasArg(OPT_max_gb))
+    Options.MaxBytes = uint64_t(Gigabytes * 1e9);
+  std::vector<std::string> Inputs = Args.getAllArgValues(OPT_INPUT);
+  auto Action = takeAction("cache", Inputs, {"show", "prune"});
+  if (!Action)
+    return Action.takeError();
+  Options.What = static_cast<CacheOptions::Action>(*Action);
+  if (Options.What == CacheOptions::Action::Show && Options.MaxBytes)
+    return usageError("'cache show' takes no '--max-gb'");
+  StringRef What = *Action ? "cache prune" : "cache show";
+  if (auto E = countInputs(What, Inputs, 0, 0, What))
+    return E;
+  return Options;
+}
+
 struct CommandInfo {
   StringRef Name;
   const char *Usage;
@@ -301,6 +325,8 @@ constexpr CommandInfo Commands[] = {
      "List, print or check problems", ProblemVis, parseProblem},
     {"checks", "cupel checks list | explain ID [OPTIONS]",
      "List the linter's checks, or explain one", ChecksVis, parseChecks},
+    {"cache", "cupel cache show | prune [OPTIONS]",
+     "Say what the cache of headers and builds holds, or make it smaller", CacheVis, parseCache},
     {"doctor", "cupel doctor [OPTIONS]", "Say what of the machine is usable, and what is missing",
      DoctorVis, parseDoctor},
 };

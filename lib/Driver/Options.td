@@ -12,7 +12,9 @@ def ProblemVis : OptionVisibility;
 def ChecksVis : OptionVisibility;
 def DoctorVis : OptionVisibility;
 def BaselineVis : OptionVisibility;
-defvar Every = [DefaultVis, LintVis, EvalVis, ProblemVis, ChecksVis, DoctorVis, BaselineVis];
+def CacheVis : OptionVisibility;
+defvar Every = [DefaultVis, LintVis, EvalVis, ProblemVis, ChecksVis, DoctorVis, BaselineVis,
+                CacheVis];
 
 // `--NAME VALUE` and `--NAME=VALUE`.
 multiclass Valued<string name, string metavar, string help, list<OptionVisibility> commands> {
@@ -25,7 +27,7 @@ def help_short : Flag<["-"], "h">, Alias<help>, Visibility<Every>;
 def version : Flag<["--"], "version">, HelpText<"Print the version">, Visibility<[DefaultVis]>;
 
 defm format : Valued<"format", "<F>", "text (default) or json; lint: sarif too",
-                     [LintVis, ProblemVis, ChecksVis, DoctorVis, BaselineVis]>;
+                     [LintVis, ProblemVis, ChecksVis, DoctorVis, BaselineVis, CacheVis]>;
 defm checks : Valued<"checks", "<GLOBS>",
                      "Checks to run, separated by commas; a leading '-' switches off",
                      [LintVis, EvalVis]>;
@@ -58,4 +60,9 @@ defm isolation : Valued<"isolation", "<LAYERS>",
 defm json : Valued<"json", "<FILE>", "Write the record; '-' prints it alone", [EvalVis]>;
 defm stop_after : Valued<"stop-after", "<PHASE>", "End after lint, build, run or profile",
                          [EvalVis]>;
+defm strategy : Valued<"strategy", "<NAME>",
+                       "Build in this way alone: split, nvcc-slim or nvcc-full", [EvalVis]>;
 defm from : Valued<"from", "<RECORD>", "Go on from a record that --json wrote", [EvalVis]>;
+
+defm max_gb : Valued<"max-gb", "<N>", "prune: the size to keep to, instead of the cache's own limit",
+                     [CacheVis]>;

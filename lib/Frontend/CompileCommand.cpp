@@ -53,6 +53,11 @@ static std::vector<std::string> driverArguments(const Toolchain &Tools, const Pa
       // need is far below (CUTLASS: 200 levels).
       "-ferror-limit=" + std::to_string(ErrorLimit), "-ftemplate-depth=512", "-fbracket-depth=256", "-fconstexpr-depth=512",
       "-fconstexpr-steps=1000000", "-ftemplate-backtrace-limit=3", "-fno-spell-checking"};
+  // What the parse does not need and the split build does (docs/build.md), so that one precompiled
+  // header serves both. libtorch is g++'s, whose names Clang 18 and later make differently.
+  if (Setup.Pass == PassKind::Host)
+    Args.insert(Args.end(), {"-O2", "-fPIC", "-fvisibility=hidden", "-fclang-abi-compat=17",
+                             "--no-offload-new-driver"});
   for (const std::string &Macro : submissionMacros())
     Args.push_back("-D" + Macro);
   auto AddInclude = [&](const std::string &Dir) {

@@ -3,6 +3,7 @@
 #include "PrecompiledHeader.h"
 #include "DiagnosticCollector.h"
 #include "cupel/Frontend/Guarded.h"
+#include "cupel/Frontend/HostPass.h"
 #include "cupel/Support/CacheDirectory.h"
 #include "cupel/Support/File.h"
 #include "cupel/Support/Hash.h"
@@ -62,7 +63,8 @@ static llvm::Error makePch(const std::vector<std::string> &Args, const std::stri
   for (const std::string &Arg : Args)
     if (Arg != "-fsyntax-only")
       Pointers.push_back(Arg.c_str());
-  for (const char *Arg : {"-emit-pch", "-o", Output.c_str(),
+  // With the headers' templates instantiated in it, a compile finds them made (0.6 s of 1 s).
+  for (const char *Arg : {"-fpch-instantiate-templates", "-emit-pch", "-o", Output.c_str(),
                           Header.c_str()})
     Pointers.push_back(Arg);
 
@@ -168,4 +170,15 @@ llvm::Expected<std::string> cupel::precompiledHeader(const Toolchain &Tools,
     Known.Paths[Key] = *Path;
   }
   return Path;
+}
+
+llvm::Expected<HostPass> cupel::hostPass(const Toolchain &Tools, llvm::StringRef Architecture) {
+  PassSetup Setup{PassKind::Host, HeaderSet::Slim, Architecture.str()};
+  HostPass Result;
+  if (llvm::Error E = cc1Arguments(Tools, Setup).moveInto(Result.Arguments))
+    return E;
+  if (llvm::Error E = precompiledHeader(Tools, Setup).moveInto(Result.Pch))
+    return E;
+  llvm::erase(Result.Arguments, "-fsyntax-only");
+  return Result;
 }

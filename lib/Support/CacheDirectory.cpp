@@ -172,6 +172,7 @@ CacheDirectory::getOrCreate(StringRef Kind, StringRef Key,
     return unwritable(Root, std::strerror(errno));
   Temporary->keep();
   markUsed(Path);
+  keepBounded();
   return Path;
 }
 
@@ -266,6 +267,24 @@ uint64_t CacheDirectory::prune(uint64_t MaxBytes) {
     });
   });
   return Freed;
+}
+
+uint64_t CacheDirectory::sizeLimit() {
+  constexpr uint64_t Gigabyte = 1'000'000'000;
+  double Own = 0;
+  if (std::optional<std::string> Text = llvm::sys::Process::GetEnv("CUPEL_CACHE_MAX_GB"))
+    if (!StringRef(*Text).getAsDouble(Own) && Own > 0 && Own < 1e6)
+      return uint64_t(Own * double(Gigabyte));
+  return 20 * Gigabyte;
+}
+
+void CacheDirectory::keepBounded() {
+  // To walk over thousands of entries takes longer than to make one: once an hour is enough.
+  std::string Stamp = pathIn(Root, ".pruned");
+  if (fs::exists(Stamp) && lastUse(Stamp) > now() - NanosecondsInHour)
+    return;
+  llvm::consumeError(writeFileAtomically(Stamp, ""));
+  prune(sizeLimit());
 }
 
 void CacheDirectory::remove(StringRef Kind, StringRef Key) {

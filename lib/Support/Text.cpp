@@ -7,6 +7,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 using namespace cupel;
 using llvm::StringRef;
@@ -162,4 +163,20 @@ std::string cupel::shellQuote(StringRef Text) {
       Quoted += C;
   }
   return Quoted + "'";
+}
+
+std::string cupel::undefineWords(StringRef Code) {
+  std::set<StringRef> Words;
+  for (size_t I = 0; I < Code.size();) {
+    size_t End = I;
+    while (End < Code.size() && (llvm::isAlnum(Code[End]) || Code[End] == '_'))
+      ++End;
+    if (End > I && !llvm::isDigit(Code[I]))
+      Words.insert(Code.slice(I, End));
+    I = std::max(End, I + 1);
+  }
+  std::string Result;
+  for (StringRef Word : Words)
+    Result += "#undef " + Word.str() + "\n";
+  return Result;
 }

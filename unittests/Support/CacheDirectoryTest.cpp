@@ -181,6 +181,28 @@ TEST_F(CacheTest, PruneRemovesWhatWasUsedLongestAgo) {
   EXPECT_EQ(Cache.prune(0), 0u);
 }
 
+TEST_F(CacheTest, KeepsToItsSizeByItself) {
+  setenv("CUPEL_CACHE_MAX_GB", "0.0000011", 1);
+  EXPECT_EQ(CacheDirectory::sizeLimit(), 1100u);
+  for (const char *Key : {"a", "b"})
+    llvm::cantFail(Cache.getOrCreate("kind", Key, fill));
+  age(Folder.path().str() + "/kind/a", 20);
+  age(Folder.path().str() + "/kind/b", 10);
+  // The last time was just now.
+  llvm::cantFail(Cache.getOrCreate("kind", "c", fill));
+  EXPECT_TRUE(llvm::sys::fs::exists(Folder.path() + "/kind/a"));
+  age(Folder.path().str() + "/.pruned", 2);
+  llvm::cantFail(Cache.getOrCreate("kind", "d", fill));
+  EXPECT_FALSE(llvm::sys::fs::exists(Folder.path() + "/kind/a"));
+  EXPECT_FALSE(llvm::sys::fs::exists(Folder.path() + "/kind/b"));
+  EXPECT_TRUE(llvm::sys::fs::exists(Folder.path() + "/kind/c"));
+  for (const char *Bad : {"", "none", "-1", "0", "nan"}) {
+    setenv("CUPEL_CACHE_MAX_GB", Bad, 1);
+    EXPECT_EQ(CacheDirectory::sizeLimit(), 20'000'000'000u) << Bad;
+  }
+  unsetenv("CUPEL_CACHE_MAX_GB");
+}
+
 TEST_F(CacheTest, TellsOfAFolderThatCannotBeUsed) {
   std::string File = Folder.path().str() + "/file";
   llvm::cantFail(writeFileAtomically(File, ""));

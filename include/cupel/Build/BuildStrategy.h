@@ -36,7 +36,8 @@ struct StrategyResult {
   ToolOutcome Outcome;
   std::vector<std::string> Command;
   std::vector<std::string> Objects; ///< Paths, when it succeeded.
-  /// The failure can come from the headers that this strategy uses, so the next one may do better.
+  /// The failure can come from what this strategy leaves out (headers, whole files), so the next one
+  /// may do better.
   bool MayBeHeaders = false;
 };
 
@@ -53,6 +54,9 @@ public:
 
 /// All strategies that build for a GPU, fastest first.
 std::vector<std::unique_ptr<BuildStrategy>> allBuildStrategies();
+
+/// The strategy `split`, for requests that have a BuildRequest::Split.
+std::unique_ptr<BuildStrategy> splitStrategy();
 
 /// The strategy `emulated`, which compiles BuildRequest::EmulatedSource for the CPU.
 std::unique_ptr<BuildStrategy> emulatedStrategy();

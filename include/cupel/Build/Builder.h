@@ -18,12 +18,24 @@ struct BuildLimits {
   unsigned MaxDiagnostics = 50;
 };
 
+/// What a split build needs: device code as a source of its own for nvcc, and how Clang read the host
+/// code, which it compiles in a process of its own (Split/DeviceSource.h, Split/HostObject.h).
+struct SplitRequest {
+  std::string DeviceSource;
+  std::string WhyNot;   ///< Why this submission has no device source; then it has none.
+  std::string Compiler; ///< Path of cupel, whose `host-object` compiles host code.
+  std::vector<std::string> Arguments; ///< Of `clang -cc1`.
+  std::string Pch;
+};
+
 struct BuildRequest {
   std::string File;   ///< As the user named it; diagnostics say it.
   std::string Source; ///< The bytes that were judged. The file is not read again.
   /// What rewriteForEmulation made of Source. Unless empty, this is what is built, for the CPU,
   /// with the one strategy `emulated`.
   std::string EmulatedSource;
+  /// Without it there is no strategy `split`.
+  std::optional<SplitRequest> Split;
   std::vector<EntrySignature> Entries;
   Toolchain Tools;
   std::vector<std::string> Architectures = {"sm_90a"};

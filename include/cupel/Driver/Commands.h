@@ -50,6 +50,7 @@ struct EvalOptions {
   std::optional<IsolationLayers> Isolation; ///< Absent: what the device can do with.
   std::string Json;               ///< File for the record, `-` for stdout, empty for none.
   std::optional<Phase> StopAfter;
+  std::string Strategy; ///< The only way to build; empty: all, fastest first.
   std::string From; ///< Record to go on from; empty: none.
   bool Colour = false;
   bool Progress = false; ///< A line on stderr that names the phase under way.
@@ -81,11 +82,18 @@ struct DoctorOptions {
   std::string Format = "text";
 };
 
+struct CacheOptions {
+  enum class Action { Show, Prune } What = Action::Show;
+  std::optional<uint64_t> MaxBytes; ///< Of prune; absent: the cache's own limit.
+  std::string Format = "text";      ///< `text` or `json`.
+};
+
 llvm::Expected<int> lintCommand(const LintOptions &Options, llvm::raw_ostream &OS);
 llvm::Expected<int> evalCommand(const EvalOptions &Options, llvm::raw_ostream &OS);
 llvm::Expected<int> baselineCommand(const BaselineOptions &Options, llvm::raw_ostream &OS);
 llvm::Expected<int> problemCommand(const ProblemOptions &Options, llvm::raw_ostream &OS);
 llvm::Expected<int> checksCommand(const ChecksOptions &Options, llvm::raw_ostream &OS);
+llvm::Expected<int> cacheCommand(const CacheOptions &Options, llvm::raw_ostream &OS);
 llvm::Expected<int> doctorCommand(const DoctorOptions &Options, llvm::raw_ostream &OS);
 
 /// The whole of `main`: parses \p Arguments (without the program's name), runs the command, prints

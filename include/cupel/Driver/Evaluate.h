@@ -4,6 +4,7 @@
 
 #include "cupel/Driver/Commands.h"
 #include "cupel/Report/EvalRecord.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace cupel {
@@ -15,6 +16,11 @@ namespace cupel {
 /// a phase from its work ends in the record, as a reason of `could_not_judge`.
 llvm::Expected<EvalRecord> evaluate(const EvalOptions &Options,
                                     llvm::function_ref<void(llvm::StringRef)> Progress);
+
+/// The same for many: while one runs on the GPU, \p Jobs others are linted and built. Calls \p Done
+/// with each's index in \p Options, on the caller's thread, as they end.
+void evaluateAll(llvm::ArrayRef<EvalOptions> Options, unsigned Jobs,
+                 llvm::function_ref<void(size_t, llvm::Expected<EvalRecord>)> Done);
 
 } // namespace cupel
 

@@ -15,7 +15,7 @@ struct HelpText {
 };
 
 using Command = std::variant<HelpText, LintOptions, EvalOptions, BaselineOptions,
-                             ProblemOptions, ChecksOptions, DoctorOptions>;
+                             ProblemOptions, ChecksOptions, CacheOptions, DoctorOptions>;
 
 /// Parses \p Arguments, the command line without the program's name. Nothing of the machine is
 /// looked at: files, the terminal and the environment are the caller's. Errors have the code

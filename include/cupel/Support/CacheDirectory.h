@@ -57,6 +57,13 @@ public:
   /// reading it. Returns the bytes freed.
   uint64_t prune(uint64_t MaxBytes);
 
+  /// The size that the cache keeps to: CUPEL_CACHE_MAX_GB, else 20 GB.
+  static uint64_t sizeLimit();
+
+  /// Prunes to sizeLimit() when no process has for an hour; getOrCreate does after it made an entry.
+  /// Whoever dies or fails at it does no harm.
+  void keepBounded();
+
   /// Removes one entry, for example one whose reader found it damaged.
   void remove(llvm::StringRef Kind, llvm::StringRef Key);
 

@@ -53,6 +53,10 @@ std::string printableLine(llvm::StringRef Text, size_t MaxBytes = 200);
 /// \p Text as one word of a POSIX shell, quoted only where it must be.
 std::string shellQuote(llvm::StringRef Text);
 
+/// `#undef` for each word of \p Code, a line each: C++ that is put behind somebody's source, where
+/// his macros are still defined, means what it says.
+std::string undefineWords(llvm::StringRef Code);
+
 } // namespace cupel
 
 #endif // CUPEL_SUPPORT_TEXT_H
