@@ -149,7 +149,7 @@ private:
       Request.Strategies = {Options.Strategy};
     if (Options.Strategy.empty() || Options.Strategy == "split") {
       if (!Parsed)
-        if (auto E = parse())
+        if (auto E = parse(std::make_shared<LintJob>()))
           return E;
       Request.Split = splitRequest(*Parsed, Request.Tools, Request.Architectures.front());
     }
