@@ -107,6 +107,7 @@ config.substitutions.append(("%cupel", cupel))
 config.substitutions.append(("%problems", os.path.join(config.cupel_source, "problems")))
 config.substitutions.append(("%examples", os.path.join(config.cupel_source, "docs", "examples")))
 config.substitutions.append(("%shared-inputs", os.path.join(config.test_source_root, "Inputs")))
+config.substitutions.append(("%torch-python", config.python or sys.executable))
 config.substitutions.append(("%python", sys.executable))
 
 # Tests see a fixed environment, and a cache of their own that later runs profit from: a PCH of
