@@ -50,7 +50,8 @@ bool allow(int Rules, uint64_t Handled, const char *Path, bool Folder, bool Writ
   return Done;
 }
 
-bool restrictFiles(const IsolationPlan &Plan) {
+/// \p OwnRoot: /dev/shm is the child's own, and not where others have theirs.
+bool restrictFiles(const IsolationPlan &Plan, bool OwnRoot) {
   long Version =
       ::syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
   if (Version < 1)
@@ -68,8 +69,8 @@ bool restrictFiles(const IsolationPlan &Plan) {
   if (Rules < 0)
     return false;
   const uint64_t Handled = Attributes.HandledFiles;
-  bool Done =
-      allow(Rules, Handled, "/proc", true, false) && allow(Rules, Handled, "/dev/shm", true, true);
+  bool Done = allow(Rules, Handled, "/proc", true, false) &&
+              allow(Rules, Handled, "/dev/shm", true, /*Writable=*/OwnRoot);
   for (unsigned I = 0; Done && I != Plan.PartCount; ++I)
     Done = allow(Rules, Handled, Plan.Parts[I].Path, Plan.Parts[I].Folder, Plan.Parts[I].Writable);
   if (Done && Plan.Scratch)
@@ -153,7 +154,7 @@ void cupel::confineChild(const IsolationPlan &Plan, LayerResults &Results) {
     ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); // Both need it, except for root.
   }
   if (Plan.wants(IsolationLayer::Landlock))
-    Settle(IsolationLayer::Landlock, restrictFiles(Plan));
+    Settle(IsolationLayer::Landlock, restrictFiles(Plan, Results.holds(IsolationLayer::Files)));
   if (Plan.wants(IsolationLayer::SystemCalls)) {
     sock_fprog Program = {Plan.FilterLength, const_cast<sock_filter *>(Plan.Filter)};
     errno = Plan.FilterErrno;
