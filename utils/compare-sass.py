@@ -21,8 +21,9 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# `_GLOBAL__N__` and `_INTERNAL_` with the module's name, which the length in front of it counts.
-MODULE = re.compile(r"\d+_(GLOBAL__N_|INTERNAL)_[0-9a-f]{8}_\d+_\w+?_cu_[0-9a-f]{8}")
+# `_GLOBAL__N__` and `_INTERNAL_` with the module's name, which ends in a hash or in the first external name; the
+# length in front counts it.
+MODULE = re.compile(r"(\d+)_(GLOBAL__N_|INTERNAL)_[0-9a-f]{8}_\d+_")
 ADDRESS = re.compile(r"^/\*[0-9a-f]{4,}\*/\s*")
 
 
@@ -44,6 +45,12 @@ def builds(survey, strategy, files):
         yield record["file"], record
 
 
+def without_module(name):
+    while module := MODULE.search(name):
+        name = f"{name[:module.start()]}_{module[2]}{name[module.end(1) + int(module[1]):]}"
+    return name
+
+
 def kernels(cuobjdump, library):
     """Kernel -> its instructions with their encodings."""
     done = subprocess.run([cuobjdump, "-sass", library], capture_output=True, text=True)
@@ -53,7 +60,7 @@ def kernels(cuobjdump, library):
     for line in done.stdout.splitlines():
         line = line.strip()
         if line.startswith("Function :"):
-            current = result.setdefault(MODULE.sub(r"_\1", line.split(":", 1)[1].strip()), [])
+            current = result.setdefault(without_module(line.split(":", 1)[1].strip()), [])
         elif current is not None and line.startswith("/*"):
             current.append(ADDRESS.sub("", line))
     return result

@@ -62,7 +62,8 @@ llvm::Error Candidate::relaunchInOurRoot(StringRef Why) {
 void Candidate::sendLoad(StringRef Library, StringRef Entry) {
   this->Library = Library.str();
   this->Entry = Entry.str();
-  Process->send("load", json::Object{{"library", Sandbox->admit(Library)}, {"entry", Entry}});
+  // Not the arguments, which a fresh start passes out of these very members.
+  Process->send("load", json::Object{{"library", Sandbox->admit(this->Library)}, {"entry", this->Entry}});
   LoadSent = true;
 }
 
