@@ -2,6 +2,7 @@
 
 #include "Candidate.h"
 #include "cupel/Support/Text.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace cupel;
 using llvm::StringRef;
@@ -42,9 +43,11 @@ llvm::Error Candidate::launch() {
 
 /// A machine may keep its driver or libraries where nobody would look for them, so that the worker
 /// finds them only in the machine's own root. Until `hello` nothing of the submission has run.
+/// What a worker's libraries and driver may not be found under, or CUDA not start under.
+static constexpr IsolationLayer Left[] = {IsolationLayer::Files, IsolationLayer::User,
+                                          IsolationLayer::Landlock, IsolationLayer::Processes};
+
 llvm::Error Candidate::relaunchInOurRoot(StringRef Why) {
-  constexpr IsolationLayer Left[] = {IsolationLayer::Files, IsolationLayer::User,
-                                     IsolationLayer::Landlock};
   for (IsolationLayer Layer : Left)
     Options.Isolation &= ~layerBit(Layer);
   if (llvm::Error E = launch())
@@ -77,8 +80,10 @@ llvm::Expected<std::optional<Reason>> Candidate::awaitReady(double StartSeconds,
     SaidHello = !Why;
     if (SaidHello)
       break;
-    bool OwnRoot = !Isolation.empty() && Isolation[unsigned(IsolationLayer::Files)].Held;
-    if (!OwnRoot)
+    bool MayBeIsolation = !Isolation.empty() && llvm::any_of(Left, [&](IsolationLayer Layer) {
+      return Isolation[unsigned(Layer)].Held;
+    });
+    if (!MayBeIsolation)
       return makeError(Code, "the candidate's process did not start: " + Why->Text);
     if (llvm::Error E = relaunchInOurRoot(Why->Text))
       return E;
