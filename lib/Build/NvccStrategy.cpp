@@ -6,7 +6,6 @@
 #include "cupel/Build/BuildStrategy.h"
 #include "cupel/Support/File.h"
 #include "cupel/Support/Hash.h"
-#include <thread>
 
 using namespace cupel;
 using llvm::StringRef;
@@ -26,16 +25,13 @@ llvm::Expected<ToolOutcome> runScript(const BuildContext &Context, const std::st
 llvm::Expected<ToolOutcome> runPlan(const BuildContext &Context, const NvccPlan &Plan) {
   if (llvm::Error E = writeFileAtomically(Plan.ModuleIdFile, moduleName(Context.Request.Source)))
     return E;
-  llvm::Expected<ToolOutcome> Device = ToolOutcome();
-  std::thread Beside([&] { Device = runScript(Context, Plan.Device); });
-  llvm::Expected<ToolOutcome> Host = runScript(Context, Plan.Host);
-  Beside.join();
-  if (!Host || !Device) {
-    llvm::Error E = llvm::joinErrors(Host.takeError(), Device.takeError());
-    return E;
-  }
-  std::string Output = Host->Output + Device->Output;
-  ToolOutcome Last = !Host->Succeeded ? *Host : *Device;
+  llvm::Expected<HalvesOutcome> Done =
+      runHalves([&] { return runScript(Context, Plan.Device); },
+                [&] { return runScript(Context, Plan.Host); });
+  if (!Done)
+    return Done.takeError();
+  std::string Output = Done->Host.Output + Done->Device.Output;
+  ToolOutcome Last = !Done->Host.Succeeded ? Done->Host : Done->Device;
   if (Last.Succeeded) {
     llvm::Expected<ToolOutcome> Finish = runScript(Context, Plan.Finish);
     if (!Finish)

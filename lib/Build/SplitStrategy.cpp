@@ -8,7 +8,6 @@
 #include "cupel/Support/File.h"
 #include "cupel/Support/Hash.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <thread>
 
 using namespace cupel;
 using llvm::StringRef;
@@ -70,18 +69,15 @@ public:
     if (llvm::Error E = writeFileAtomically(Context.Folder + "/" + DeviceSourceName.str(),
                                             Request.Split->DeviceSource))
       return E;
-    llvm::Expected<ToolOutcome> Device = ToolOutcome();
-    std::thread Beside([&] { Device = runTool(Context, "device-error", Result.Command); });
     HostObjectFiles Files{Context.Folder + "/" + Context.SourceFile,
                           Context.Folder + "/submission.o", Context.Folder + "/names.json"};
-    llvm::Expected<ToolOutcome> Host = compileHostObject(Context, Files, "host-error");
-    Beside.join();
-    if (!Host || !Device) {
-      llvm::Error E = llvm::joinErrors(Host.takeError(), Device.takeError());
-      return E;
-    }
-    Result.Outcome = !Device->Succeeded ? *Device : *Host;
-    Result.Outcome.Output = Host->Output + Device->Output;
+    llvm::Expected<HalvesOutcome> Done =
+        runHalves([&] { return runTool(Context, "device-error", Result.Command); },
+                  [&] { return compileHostObject(Context, Files, "host-error"); });
+    if (!Done)
+      return Done.takeError();
+    Result.Outcome = !Done->Device.Succeeded ? Done->Device : Done->Host;
+    Result.Outcome.Output = Done->Host.Output + Done->Device.Output;
     if (Result.Outcome.Succeeded)
       if (llvm::Error E = finish(Context, Files, Result))
         return E;

@@ -4,6 +4,7 @@
 #include "cupel/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Process.h"
+#include <thread>
 
 using namespace cupel;
 using llvm::StringRef;
@@ -109,4 +110,16 @@ llvm::Expected<ToolOutcome> cupel::runTool(const BuildContext &Context, StringRe
           "the build took longer than its limit of " + formatDuration(Limits.TimeoutSeconds);
   }
   return Outcome;
+}
+
+llvm::Expected<HalvesOutcome>
+cupel::runHalves(llvm::function_ref<llvm::Expected<ToolOutcome>()> Device,
+                 llvm::function_ref<llvm::Expected<ToolOutcome>()> Host) {
+  llvm::Expected<ToolOutcome> DeviceDone = ToolOutcome();
+  std::thread Beside([&] { DeviceDone = Device(); });
+  llvm::Expected<ToolOutcome> HostDone = Host();
+  Beside.join();
+  if (HostDone && DeviceDone)
+    return HalvesOutcome{std::move(*DeviceDone), std::move(*HostDone)};
+  return llvm::joinErrors(HostDone.takeError(), DeviceDone.takeError());
 }

@@ -42,9 +42,7 @@ llvm::Expected<int> cupel::baselineCommand(const BaselineOptions &Options, llvm:
   std::vector<ProblemSpec> Problems;
   llvm::Error Errors = llvm::Error::success();
   for (const std::string &Name : Options.Problems) {
-    llvm::Expected<std::string> File = findProblem(Name);
-    llvm::Expected<ProblemSpec> Problem =
-        File ? readProblem(*File) : llvm::Expected<ProblemSpec>(File.takeError());
+    llvm::Expected<ProblemSpec> Problem = readNamedProblem(Name);
     if (Problem)
       Problems.push_back(std::move(*Problem));
     else

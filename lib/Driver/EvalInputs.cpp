@@ -17,13 +17,6 @@ using llvm::StringRef;
 
 namespace {
 
-llvm::Expected<ProblemSpec> findAndReadProblem(StringRef Name) {
-  llvm::Expected<std::string> File = findProblem(Name);
-  if (!File)
-    return File.takeError();
-  return readProblem(*File);
-}
-
 llvm::Expected<std::string> readSubmission(StringRef File) {
   llvm::Expected<std::string> Source = readTextFile(File, ParseOptions().SizeLimit);
   if (!Source)
@@ -100,7 +93,7 @@ llvm::Error goOnFrom(const EvalOptions &Options, EvalRecord &Record) {
 
 llvm::Expected<EvalInputs> cupel::readEvalInputs(const EvalOptions &Options) {
   // Both inputs are looked at before either error ends the command.
-  llvm::Expected<ProblemSpec> Problem = findAndReadProblem(Options.Problem);
+  llvm::Expected<ProblemSpec> Problem = readNamedProblem(Options.Problem);
   llvm::Expected<std::string> Source = readSubmission(Options.Submission);
   if (!Problem || !Source)
     return llvm::joinErrors(Problem ? llvm::Error::success() : Problem.takeError(),

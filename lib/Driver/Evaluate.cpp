@@ -7,12 +7,12 @@
 #include "cupel/Build/Builder.h"
 #include "cupel/Checks/CheckEngine.h"
 #include "cupel/Driver/Pipeline.h"
+#include "cupel/Driver/SplitBuild.h"
 #include "cupel/Emulate/Emulate.h"
 #include "cupel/Frontend/Guarded.h"
 #include "cupel/Frontend/Parse.h"
 #include "cupel/Report/Verdict.h"
 #include "cupel/Runner/Runner.h"
-#include "cupel/Driver/SplitBuild.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 
@@ -125,6 +125,11 @@ private:
     return llvm::Error::success();
   }
 
+  /// After a record that was read, nothing was parsed yet.
+  llvm::Error ensureParsed() {
+    return Parsed ? llvm::Error::success() : parse(std::make_shared<LintJob>());
+  }
+
   llvm::Error build() {
     // What Clang does not take, nvcc may (design section 6): its word is needed before we say that
     // it is the emulation which cannot.
@@ -148,18 +153,16 @@ private:
     if (!Options.Strategy.empty())
       Request.Strategies = {Options.Strategy};
     if (Options.Strategy.empty() || Options.Strategy == "split") {
-      if (!Parsed)
-        if (auto E = parse(std::make_shared<LintJob>()))
-          return E;
+      if (auto E = ensureParsed())
+        return E;
       Request.Split = splitRequest(*Parsed, Request.Tools, Request.Architectures.front());
     }
     return llvm::Error::success();
   }
 
   llvm::Error buildEmulated() {
-    if (!Parsed)
-      if (auto E = parse(std::make_shared<LintJob>()))
-        return E;
+    if (auto E = ensureParsed())
+      return E;
     llvm::Expected<std::string> Rewritten = rewriteForEmulation(*Parsed);
     if (!Rewritten)
       return Rewritten.takeError();

@@ -135,10 +135,7 @@ void lintAll(const std::shared_ptr<const LintSetup> &Setup, const LintOptions &O
 llvm::Expected<std::optional<ProblemSpec>> problemOf(const LintOptions &Options) {
   if (Options.Problem.empty())
     return std::nullopt;
-  llvm::Expected<std::string> File = findProblem(Options.Problem);
-  if (!File)
-    return File.takeError();
-  llvm::Expected<ProblemSpec> Problem = readProblem(*File);
+  llvm::Expected<ProblemSpec> Problem = readNamedProblem(Options.Problem);
   if (!Problem)
     return Problem.takeError();
   return std::optional<ProblemSpec>(std::move(*Problem));

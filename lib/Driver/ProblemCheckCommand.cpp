@@ -26,9 +26,7 @@ public:
 
   void check(const std::string &Name) {
     ProblemNotes Notes;
-    llvm::Expected<std::string> File = findProblem(Name);
-    llvm::Expected<ProblemSpec> Problem =
-        File ? readProblem(*File, &Notes) : llvm::Expected<ProblemSpec>(File.takeError());
+    llvm::Expected<ProblemSpec> Problem = readNamedProblem(Name, &Notes);
     if (!Problem)
       return invalid(Name, Problem.takeError());
     ProblemJudgement Judgement = checkProblem(

@@ -23,9 +23,7 @@ llvm::Expected<std::vector<ProblemSpec>> cupel::readAllProblems(llvm::Error &Err
     return Names.takeError();
   std::vector<ProblemSpec> Problems;
   for (const std::string &Name : *Names) {
-    llvm::Expected<std::string> File = findProblem(Name);
-    llvm::Expected<ProblemSpec> Problem =
-        File ? readProblem(*File) : llvm::Expected<ProblemSpec>(File.takeError());
+    llvm::Expected<ProblemSpec> Problem = readNamedProblem(Name);
     if (Problem)
       Problems.push_back(std::move(*Problem));
     else
@@ -219,11 +217,8 @@ static void show(const ProblemSpec &Problem, const ProblemNotes &Notes, llvm::ra
 }
 
 llvm::Expected<int> cupel::runProblemShow(const ProblemOptions &Options, llvm::raw_ostream &OS) {
-  llvm::Expected<std::string> File = findProblem(Options.Problems.front());
-  if (!File)
-    return File.takeError();
   ProblemNotes Notes;
-  llvm::Expected<ProblemSpec> Problem = readProblem(*File, &Notes);
+  llvm::Expected<ProblemSpec> Problem = readNamedProblem(Options.Problems.front(), &Notes);
   if (!Problem)
     return Problem.takeError();
   if (Options.Format == "json") {

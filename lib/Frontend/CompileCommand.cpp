@@ -32,8 +32,7 @@ std::string cupel::prefixHeader(const Toolchain &Tools, HeaderSet Set) {
 }
 
 std::string cupel::parseHeaderDir(const Toolchain &Tools) {
-  std::string Installed = Tools.ShareDir + "/parse";
-  return llvm::sys::fs::is_directory(Installed) ? Installed : Tools.ShareDir + "/share/parse";
+  return Tools.ownFile("parse");
 }
 
 std::vector<std::string> cupel::submissionMacros() {

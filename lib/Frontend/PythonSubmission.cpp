@@ -5,7 +5,6 @@
 #include "cupel/Support/Process.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 
 namespace cupel {
@@ -123,13 +122,6 @@ private:
   PythonSubmission &Result;
 };
 
-std::string helperPath(const Toolchain &Tools) {
-  std::string Installed = Tools.ShareDir + "/python/inspect_submission.py";
-  return llvm::sys::fs::exists(Installed)
-             ? Installed
-             : Tools.ShareDir + "/share/python/inspect_submission.py";
-}
-
 } // namespace
 
 std::optional<SourcePlace> MappedText::placeOf(unsigned Line, unsigned Column) const {
@@ -200,7 +192,7 @@ llvm::Expected<PythonSubmission> inspectPython(llvm::StringRef File, const Toolc
   ProcessOptions Options;
   Options.Program = Tools.Python;
   // Isolated: neither the environment nor the submission's folder chooses what is imported.
-  Options.Arguments = {"-I", "-B", helperPath(Tools), File.str()};
+  Options.Arguments = {"-I", "-B", Tools.ownFile("python/inspect_submission.py"), File.str()};
   if (!ArgumentTypes.empty())
     Options.Arguments.push_back(llvm::join(ArgumentTypes, ","));
   Options.TimeoutSeconds = InspectionSeconds;

@@ -154,3 +154,11 @@ llvm::Expected<std::string> cupel::findProblem(llvm::StringRef NameOrPath) {
     Hint = "; 'cupel problem list' shows all";
   return makeError("problem-unknown", "no problem '" + printableLine(NameOrPath, 100) + "'" + Hint);
 }
+
+llvm::Expected<ProblemSpec> cupel::readNamedProblem(llvm::StringRef NameOrPath,
+                                                    ProblemNotes *Notes) {
+  llvm::Expected<std::string> File = findProblem(NameOrPath);
+  if (!File)
+    return File.takeError();
+  return readProblem(*File, Notes);
+}

@@ -20,19 +20,24 @@ static constexpr StringRef CacheKind = "baseline", PackageName = "model.pt2";
 // Names
 //===----------------------------------------------------------------------===//
 
+static StringRef plainName(BaselineKind::Maker How) {
+  switch (How) {
+  case BaselineKind::Maker::Eager:
+    return "eager";
+  case BaselineKind::Maker::Graphed:
+    return "graphed";
+  case BaselineKind::Maker::Compiled:
+    return "compiled";
+  }
+  llvm_unreachable("unknown maker");
+}
+
 std::string BaselineKind::workerName() const {
-  StringRef Plain = How == Maker::Eager     ? "eager"
-                    : How == Maker::Graphed ? "graphed"
-                                            : "compiled";
-  return (Plain + (Tf32 ? "-tf32" : "")).str();
+  return (plainName(How) + (Tf32 ? "-tf32" : "")).str();
 }
 
 std::string BaselineKind::name() const {
-  StringRef Plain = How == Maker::Eager     ? "eager"
-                    : How == Maker::Graphed ? "graphed"
-                    : Autotune              ? "compiled-autotune"
-                                            : "compiled";
-  return (Plain + (Tf32 ? "-tf32" : "")).str();
+  return (plainName(How) + (Autotune ? "-autotune" : "") + (Tf32 ? "-tf32" : "")).str();
 }
 
 static std::vector<BaselineKind> allKinds() {
@@ -76,12 +81,7 @@ static json::Object packageRequest(const ProblemSpec &Problem, const CaseSpec &C
   return Request;
 }
 
-static std::string makerScript() {
-  const Toolchain &Tools = findToolchain();
-  std::string Installed = Tools.ShareDir + "/python/make_baseline.py";
-  return llvm::sys::fs::exists(Installed) ? Installed
-                                          : Tools.ShareDir + "/share/python/make_baseline.py";
-}
+static std::string makerScript() { return findToolchain().ownFile("python/make_baseline.py"); }
 
 std::string BaselinePackages::key(const json::Object &Request) const {
   std::string Text;

@@ -62,11 +62,10 @@ llvm::Error Candidate::relaunchInOurRoot(StringRef Why) {
   return llvm::Error::success();
 }
 
-void Candidate::sendLoad(StringRef Library, StringRef Entry) {
-  this->Library = Library.str();
-  this->Entry = Entry.str();
-  // Not the arguments, which a fresh start passes out of these very members.
-  Process->send("load", json::Object{{"library", Sandbox->admit(this->Library)}, {"entry", this->Entry}});
+void Candidate::sendLoad(std::string NewLibrary, std::string NewEntry) {
+  Library = std::move(NewLibrary);
+  Entry = std::move(NewEntry);
+  Process->send("load", json::Object{{"library", Sandbox->admit(Library)}, {"entry", Entry}});
   LoadSent = true;
 }
 

@@ -25,7 +25,7 @@ public:
   const IsolationReport &isolation() const { return Isolation; }
 
   /// Sends `load` without waiting.
-  void sendLoad(llvm::StringRef Library, llvm::StringRef Entry);
+  void sendLoad(std::string NewLibrary, std::string NewEntry);
   /// Waits for the answers to `hello` and, after sendLoad, to `load`. A Reason says why the library
   /// cannot be used.
   llvm::Expected<std::optional<Reason>> awaitReady(double StartSeconds, double LoadSeconds);

@@ -1,6 +1,7 @@
 //===- ChildProcess.cpp - a child, its keeper and the thread that listens ---===//
 
 #include "BoundedText.h"
+#include "Descriptor.h"
 #include "ControlGroup.h"
 #include "ProcessKeeper.h"
 #include "ProcessWatch.h"
@@ -38,27 +39,6 @@ static int toMilliseconds(double Seconds) {
 }
 
 namespace {
-/// A descriptor that is closed when nobody needs it.
-class Descriptor {
-public:
-  explicit Descriptor(int Number = -1) : Number(Number) {}
-  Descriptor(Descriptor &&Other) : Number(std::exchange(Other.Number, -1)) {}
-  Descriptor &operator=(Descriptor &&Other) {
-    std::swap(Number, Other.Number);
-    return *this;
-  }
-  ~Descriptor() { reset(); }
-  void reset() {
-    if (Number >= 0)
-      ::close(Number);
-    Number = -1;
-  }
-  operator int() const { return Number; }
-
-private:
-  int Number;
-};
-
 struct Pipe {
   Descriptor Read, Write;
 };

@@ -1,6 +1,7 @@
 //===- File.cpp - reading what others wrote, writing whole files ------------===//
 
 #include "cupel/Support/File.h"
+#include "Descriptor.h"
 #include "cupel/Support/Text.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -16,28 +17,6 @@
 
 using namespace cupel;
 using llvm::StringRef;
-
-namespace {
-/// A descriptor that closes itself.
-class Descriptor {
-public:
-  explicit Descriptor(int Number) : Number(Number) {}
-  ~Descriptor() {
-    if (Number >= 0)
-      ::close(Number);
-  }
-  Descriptor(const Descriptor &) = delete;
-  int number() const { return Number; }
-  int close() {
-    int Result = ::close(Number);
-    Number = -1;
-    return Result;
-  }
-
-private:
-  int Number;
-};
-} // namespace
 
 static std::string reason(int Errno) { return std::strerror(Errno); }
 
@@ -70,10 +49,10 @@ static llvm::Expected<std::string> readAll(int Number, StringRef Path, uint64_t 
 llvm::Expected<std::string> cupel::readFile(StringRef Path, uint64_t MaxBytes) {
   // O_NONBLOCK: opening a pipe nobody writes to would wait for ever, before fstat could tell.
   Descriptor File(::open(Path.str().c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  if (File.number() < 0)
+  if (File < 0)
     return openError(Path, errno);
   struct stat Status;
-  if (::fstat(File.number(), &Status) != 0)
+  if (::fstat(File, &Status) != 0)
     return openError(Path, errno);
   if (S_ISDIR(Status.st_mode))
     return makeError("file-is-directory", "is a folder, not a file", {Path.str()});
@@ -84,7 +63,7 @@ llvm::Expected<std::string> cupel::readFile(StringRef Path, uint64_t MaxBytes) {
                      "has " + formatBytes(uint64_t(Status.st_size)) + ", more than the limit of " +
                          formatBytes(MaxBytes),
                      {Path.str()});
-  return readAll(File.number(), Path, MaxBytes);
+  return readAll(File, Path, MaxBytes);
 }
 
 llvm::Expected<std::string> cupel::readTextFile(StringRef Path, uint64_t MaxBytes) {
@@ -119,12 +98,12 @@ static int writeAll(int Number, StringRef Contents) {
 /// Opens, writes and closes; the errno of what failed, or 0.
 static int writeOut(const std::string &Path, int Flags, StringRef Contents) {
   Descriptor File(::open(Path.c_str(), O_WRONLY | O_CLOEXEC | Flags, 0666));
-  if (File.number() < 0)
+  if (File < 0)
     return errno;
-  if (int Failed = writeAll(File.number(), Contents))
+  if (int Failed = writeAll(File, Contents))
     return Failed;
   // Some file systems tell of a full disk only now.
-  return File.close() == 0 ? 0 : errno;
+  return File.reset() == 0 ? 0 : errno;
 }
 
 llvm::Error cupel::writeFileAtomically(StringRef Path, StringRef Contents) {

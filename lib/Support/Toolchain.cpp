@@ -75,6 +75,11 @@ std::vector<std::string> Toolchain::torchIncludeDirs() const {
   return {pathIn(TorchHome, "include"), pathIn(TorchHome, "include/torch/csrc/api/include")};
 }
 
+std::string Toolchain::ownFile(StringRef Path) const {
+  std::string Installed = ShareDir + "/" + Path.str();
+  return fs::exists(Installed) ? Installed : ShareDir + "/share/" + Path.str();
+}
+
 //===----------------------------------------------------------------------===//
 // Python and torch
 //===----------------------------------------------------------------------===//

@@ -9,6 +9,7 @@
 
 #include "cupel/Build/Builder.h"
 #include "cupel/Support/Process.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <chrono>
 #include <memory>
 
@@ -69,6 +70,14 @@ std::vector<std::string> deviceOnlyCommand(const BuildRequest &Request, llvm::St
 /// variables like NVCC_APPEND_FLAGS or CPATH would change what is built.
 llvm::Expected<ToolOutcome> runTool(const BuildContext &Context, llvm::StringRef FailureCode,
                                     llvm::ArrayRef<std::string> Command);
+
+/// The two halves of a build, done at the same time.
+struct HalvesOutcome {
+  ToolOutcome Device, Host;
+};
+llvm::Expected<HalvesOutcome>
+runHalves(llvm::function_ref<llvm::Expected<ToolOutcome>()> Device,
+          llvm::function_ref<llvm::Expected<ToolOutcome>()> Host);
 
 } // namespace cupel
 

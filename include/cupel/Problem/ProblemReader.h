@@ -20,6 +20,10 @@ llvm::Expected<ProblemSpec> parseProblem(llvm::StringRef Text, llvm::StringRef F
 /// nearest known ones; so is a number that is also a name, or that two problems have.
 llvm::Expected<std::string> findProblem(llvm::StringRef NameOrPath);
 
+/// Reads the problem that findProblem() finds. Errors: those of both.
+llvm::Expected<ProblemSpec> readNamedProblem(llvm::StringRef NameOrPath,
+                                             ProblemNotes *Notes = nullptr);
+
 /// Names of all problems under the problem folder (`level1/relu`), sorted.
 llvm::Expected<std::vector<std::string>> listProblems();
 

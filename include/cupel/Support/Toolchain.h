@@ -29,6 +29,9 @@ struct Toolchain {
   std::string EmulateLibrary;   ///< lib/libcupel-emulate.so of the worker.
 
   std::vector<std::string> torchIncludeDirs() const;
+  /// A file or folder of cupel's own by its path in the source's share/, such as `python/x.py`:
+  /// installed, the same path is in ShareDir.
+  std::string ownFile(llvm::StringRef Path) const;
 };
 
 /// Looks once, cheaply (no process is started unless it must be), and caches per process.

@@ -183,8 +183,7 @@ public:
   template <class U, class R>
   CUPEL_DEVICE void ScatterToStriped(const T (&in)[N], U (&out)[N], R (&ranks)[N]) {
     scatter(in, ranks, [](int) { return true; });
-    for (int i = 0; i < N; ++i)
-      out[i] = storage[emulated::striped(emulated::rank(), i, Threads)];
+    collectStriped(out);
   }
   template <class R> CUPEL_DEVICE void ScatterToBlocked(T (&items)[N], R (&ranks)[N]) {
     ScatterToBlocked(items, items, ranks);
@@ -196,18 +195,20 @@ public:
   template <class U, class R>
   CUPEL_DEVICE void ScatterToStripedGuarded(const T (&in)[N], U (&out)[N], R (&ranks)[N]) {
     scatter(in, ranks, [&](int i) { return ranks[i] >= 0; });
-    for (int i = 0; i < N; ++i)
-      out[i] = storage[emulated::striped(emulated::rank(), i, Threads)];
+    collectStriped(out);
   }
   template <class U, class R, class F>
   CUPEL_DEVICE void ScatterToStripedFlagged(const T (&in)[N], U (&out)[N], R (&ranks)[N],
                                             F (&flags)[N]) {
     scatter(in, ranks, [&](int i) { return static_cast<bool>(flags[i]); });
-    for (int i = 0; i < N; ++i)
-      out[i] = storage[emulated::striped(emulated::rank(), i, Threads)];
+    collectStriped(out);
   }
 
 private:
+  template <class U> CUPEL_DEVICE void collectStriped(U (&out)[N]) {
+    for (int i = 0; i < N; ++i)
+      out[i] = storage[emulated::striped(emulated::rank(), i, Threads)];
+  }
   template <class R, class P> CUPEL_DEVICE void scatter(const T (&in)[N], R (&ranks)[N], P goes) {
     for (int i = 0; i < N; ++i)
       if (goes(i))
