@@ -228,8 +228,7 @@ private:
     Workers.Worker = findToolchain().Worker;
     Workers.Device = Emulates ? DeviceChoice::Emulated : DeviceChoice::Cuda;
     Workers.EmulateLibrary = findToolchain().EmulateLibrary;
-    Workers.Isolation =
-        this->Options.Isolation.value_or(Emulates ? AllIsolationLayers : IsolationWithCuda);
+    Workers.Isolation = Options.Isolation.value_or(AllIsolationLayers);
     Workers.Readable = {findToolchain().CudaHome};
     return Workers;
   }

@@ -27,6 +27,9 @@ constexpr uint64_t AccessRead =
     LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
 constexpr uint64_t AccessVersion1 = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1;
 constexpr uint64_t AccessRefer = uint64_t(1) << 13, AccessTruncate = uint64_t(1) << 14;
+/// Also writing to what is there, but making nothing.
+constexpr uint64_t AccessWrite = AccessRead | LANDLOCK_ACCESS_FS_WRITE_FILE | AccessTruncate;
+constexpr uint64_t AccessAll = ~uint64_t(0);
 /// What can be said of a file that is no folder.
 constexpr uint64_t AccessFile = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE |
                                 LANDLOCK_ACCESS_FS_WRITE_FILE | AccessTruncate;
@@ -36,13 +39,12 @@ struct Ruleset {
   uint64_t HandledFiles, HandledNetwork, Scoped;
 };
 
-bool allow(int Rules, uint64_t Handled, const char *Path, bool Folder, bool Writable) {
+bool allow(int Rules, uint64_t Access, const char *Path, bool Folder) {
   landlock_path_beneath_attr Rule = {};
   Rule.parent_fd = ::open(Path, O_PATH | O_CLOEXEC);
   if (Rule.parent_fd < 0)
     return errno == ENOENT || errno == EACCES; // Then the child cannot reach it either.
-  Rule.allowed_access =
-      Handled & (Writable ? ~uint64_t(0) : AccessRead) & (Folder ? ~uint64_t(0) : AccessFile);
+  Rule.allowed_access = Access & (Folder ? AccessAll : AccessFile);
   bool Done = ::syscall(SYS_landlock_add_rule, Rules, LANDLOCK_RULE_PATH_BENEATH, &Rule, 0) == 0;
   int Error = errno;
   ::close(Rule.parent_fd);
@@ -50,8 +52,8 @@ bool allow(int Rules, uint64_t Handled, const char *Path, bool Folder, bool Writ
   return Done;
 }
 
-/// \p OwnRoot: /dev/shm is the child's own, and not where others have theirs.
-bool restrictFiles(const IsolationPlan &Plan, bool OwnRoot) {
+/// \p Held: what holds already.
+bool restrictFiles(const IsolationPlan &Plan, const LayerResults &Held) {
   long Version =
       ::syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
   if (Version < 1)
@@ -68,13 +70,20 @@ bool restrictFiles(const IsolationPlan &Plan, bool OwnRoot) {
   auto Rules = int(::syscall(SYS_landlock_create_ruleset, &Attributes, Size, 0));
   if (Rules < 0)
     return false;
-  const uint64_t Handled = Attributes.HandledFiles;
-  bool Done = allow(Rules, Handled, "/proc", true, false) &&
-              allow(Rules, Handled, "/dev/shm", true, /*Writable=*/OwnRoot);
+  auto Allow = [&](const char *Path, bool Folder, uint64_t Access) {
+    return allow(Rules, Access & Attributes.HandledFiles, Path, Folder);
+  };
+  // The machine's entries are read-only in a /proc of our own, and not writable for another user.
+  bool OwnEntries = Plan.OwnEntries &&
+                    (Held.holds(IsolationLayer::Processes) || Held.holds(IsolationLayer::User));
+  bool OwnMemory = Held.holds(IsolationLayer::Files); // Else others have theirs there.
+  bool Done = Allow("/proc", true, OwnEntries ? AccessWrite : AccessRead) &&
+              Allow("/dev/shm", true, OwnMemory ? AccessAll : AccessRead);
   for (unsigned I = 0; Done && I != Plan.PartCount; ++I)
-    Done = allow(Rules, Handled, Plan.Parts[I].Path, Plan.Parts[I].Folder, Plan.Parts[I].Writable);
+    Done = Allow(Plan.Parts[I].Path, Plan.Parts[I].Folder,
+                 Plan.Parts[I].Writable ? AccessAll : AccessRead);
   if (Done && Plan.Scratch)
-    Done = allow(Rules, Handled, Plan.Scratch, true, true);
+    Done = Allow(Plan.Scratch, true, AccessAll);
   Done = Done && ::syscall(SYS_landlock_restrict_self, Rules, 0) == 0;
   int Error = errno;
   ::close(Rules);
@@ -154,7 +163,7 @@ void cupel::confineChild(const IsolationPlan &Plan, LayerResults &Results) {
     ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); // Both need it, except for root.
   }
   if (Plan.wants(IsolationLayer::Landlock))
-    Settle(IsolationLayer::Landlock, restrictFiles(Plan, Results.holds(IsolationLayer::Files)));
+    Settle(IsolationLayer::Landlock, restrictFiles(Plan, Results));
   if (Plan.wants(IsolationLayer::SystemCalls)) {
     sock_fprog Program = {Plan.FilterLength, const_cast<sock_filter *>(Plan.Filter)};
     errno = Plan.FilterErrno;

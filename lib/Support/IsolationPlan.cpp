@@ -60,6 +60,7 @@ uid_t freshUser() {
 
 PreparedIsolation::PreparedIsolation(const IsolationOptions &Options, StringRef Program) {
   Plan.Wanted = Options.Layers;
+  Plan.OwnEntries = Options.Gpu;
   Plan.User = ::geteuid();
   Plan.Group = ::getegid();
   Plan.Root = Plan.User == 0;

@@ -46,8 +46,11 @@ struct IsolationPlan {
   const char *ScratchOptions = nullptr; ///< Of its tmpfs.
   const sock_filter *Filter = nullptr;
   unsigned short FilterLength = 0;
-  int FilterErrno = 0;  ///< Why there is none.
-  int GroupErrno = 0;   ///< Why there is no control group.
+  int FilterErrno = 0; ///< Why there is none.
+  int GroupErrno = 0;  ///< Why there is no control group.
+  /// The child writes to its own entries under /proc. CUDA names its threads through
+  /// /proc/self/task/N/comm, and cuInit fails where it cannot (driver 580, traced on an H200).
+  bool OwnEntries = false;
   bool Root = false;    ///< We are root.
   uid_t User = 0;       ///< Ours.
   gid_t Group = 0;      ///< Ours.
@@ -98,6 +101,17 @@ pid_t forkIntoNamespaces(const IsolationPlan &Plan, LayerResults &Results);
 
 /// The init: makes the child's root. False and errno when it cannot, and ours is still there.
 bool enterPrivateRoot(const IsolationPlan &Plan, LayerResults &Results);
+
+/// The init: mounts the process namespace's /proc at \p Target, read-only but for processes' own
+/// entries when \p Writable. False and errno: nothing is there.
+bool mountOwnProc(const char *Target, bool Writable);
+
+/// The init: makes what is the machine's, and not a process's, read-only in the /proc at \p Target.
+/// False and errno when it cannot.
+bool protectMachinesProc(const char *Target);
+
+/// The init, where it keeps our root: mountOwnProc() over ours.
+bool enterOwnProc(bool Writable);
 
 /// The child: gives up what is left, for good. System calls that exec needs still work.
 void confineChild(const IsolationPlan &Plan, LayerResults &Results);

@@ -23,10 +23,14 @@ struct NamespaceLayer {
   unsigned long Flag;
 };
 
+/// Processes come with a /proc of their own, which wants mounts of their own.
 constexpr NamespaceLayer Namespaces[] = {
-    {IsolationLayer::Namespace, CLONE_NEWUSER}, {IsolationLayer::Files, CLONE_NEWNS},
-    {IsolationLayer::Processes, CLONE_NEWPID},  {IsolationLayer::Network, CLONE_NEWNET},
-    {IsolationLayer::Ipc, CLONE_NEWIPC},        {IsolationLayer::HostName, CLONE_NEWUTS}};
+    {IsolationLayer::Namespace, CLONE_NEWUSER},
+    {IsolationLayer::Files, CLONE_NEWNS},
+    {IsolationLayer::Processes, CLONE_NEWPID | CLONE_NEWNS},
+    {IsolationLayer::Network, CLONE_NEWNET},
+    {IsolationLayer::Ipc, CLONE_NEWIPC},
+    {IsolationLayer::HostName, CLONE_NEWUTS}};
 
 bool writeFile(pid_t Pid, const char *Name, const char *Text) {
   char Path[64] = "/proc/", Digits[16];
@@ -130,7 +134,7 @@ pid_t cupel::forkIntoNamespaces(const IsolationPlan &Plan, LayerResults &Results
   }
   unsigned long Possible = Base;
   for (const NamespaceLayer &N : Namespaces) {
-    if (!(All & N.Flag) || N.Flag == CLONE_NEWUSER)
+    if (!Plan.wants(N.Layer) || N.Flag == CLONE_NEWUSER)
       continue;
     if (int Refused = tryNamespaces(Base | N.Flag, Plan))
       Results.refuse(N.Layer, Refused);

@@ -31,9 +31,9 @@ namespace {
 constexpr const char NewRoot[] = "/tmp";
 
 constexpr unsigned MaxParts = 128;
-constexpr unsigned long RecursivePrivate = 0x4000 | 0x40000;           // MS_REC | MS_PRIVATE.
-constexpr unsigned long NoSuidNoDev = 2 | 4, NoExec = 8, ReadOnly = 1; // MS_NOSUID, ...
-constexpr int Detach = 2;                                              // MNT_DETACH.
+constexpr unsigned long RecursivePrivate = 0x4000 | 0x40000; // MS_REC | MS_PRIVATE.
+constexpr unsigned long NoSuidNoDev = 2 | 4;                 // MS_NOSUID | MS_NODEV.
+constexpr int Detach = 2;                                    // MNT_DETACH.
 
 /// \p Path in the new root.
 struct InRoot {
@@ -96,18 +96,19 @@ bool mountMemory(const char *Path, const char *Options) {
 }
 
 /// The process namespace's own /proc. A container that hides parts of its /proc lets nobody have a
-/// whole one (mount_namespaces(7)); then ours must do. Read-only, since files under /proc/sys are
-/// writable for the user 0 without any capability.
-bool mountProc(bool Own, int Ours, LayerResults &Results) {
+/// whole one (mount_namespaces(7)); then ours must do. Read-only where it can be, since files under
+/// /proc/sys are writable for the user 0 without any capability.
+bool mountProc(bool Writable, int Ours, LayerResults &Results) {
   InRoot Target("/proc");
   ::mkdir(Target.Text, 0755);
-  if (Own) {
-    if (::mount("proc", Target.Text, "proc", NoSuidNoDev | NoExec | ReadOnly, nullptr) == 0)
+  if (Results.holds(IsolationLayer::Processes)) {
+    if (mountOwnProc(Target.Text, Writable))
       return true;
     Results.refuse(IsolationLayer::Processes, errno);
   }
   return Ours >= 0 &&
-         ::syscall(SYS_move_mount, Ours, "", AT_FDCWD, Target.Text, MOVE_MOUNT_F_EMPTY_PATH) == 0;
+         ::syscall(SYS_move_mount, Ours, "", AT_FDCWD, Target.Text, MOVE_MOUNT_F_EMPTY_PATH) == 0 &&
+         (!Writable || protectMachinesProc(Target.Text));
 }
 
 bool build(const IsolationPlan &Plan, int *Mounts, int Proc, LayerResults &Results) {
@@ -124,7 +125,7 @@ bool build(const IsolationPlan &Plan, int *Mounts, int Proc, LayerResults &Resul
     return false;
   if (Plan.Scratch && !mountMemory(Plan.Scratch, Plan.ScratchOptions))
     return false;
-  if (!mountProc(Results.holds(IsolationLayer::Processes), Proc, Results))
+  if (!mountProc(Plan.OwnEntries, Proc, Results))
     return false;
   InRoot Fd("/dev/fd");
   (void)!::symlink("/proc/self/fd", Fd.Text);
@@ -151,7 +152,7 @@ bool cupel::enterPrivateRoot(const IsolationPlan &Plan, LayerResults &Results) {
     if (Mounts[I] < 0 && errno != ENOENT)
       return false; // Descriptors are closed with the process; there are few.
   }
-  int Proc = takeAside("/proc", /*Folder=*/true, /*Writable=*/false);
+  int Proc = takeAside("/proc", /*Folder=*/true, Plan.OwnEntries);
   if (::mount("root", NewRoot, "tmpfs", NoSuidNoDev, "mode=0755,size=4m") != 0)
     return false;
   LayerResults Before = Results;

@@ -242,6 +242,9 @@ static bool keepOnlyOurDescriptors(LaunchPlan &Plan) {
   }
   if (Layers.holds(IsolationLayer::Files) && !enterPrivateRoot(Isolation, Layers))
     Layers.refuse(IsolationLayer::Files, errno);
+  if (Layers.holds(IsolationLayer::Processes) && !Layers.holds(IsolationLayer::Files) &&
+      !enterOwnProc(Isolation.OwnEntries))
+    Layers.refuse(IsolationLayer::Processes, errno);
   static constexpr char HostName[] = "candidate";
   if (Layers.holds(IsolationLayer::HostName) && ::sethostname(HostName, sizeof(HostName) - 1) != 0)
     Layers.refuse(IsolationLayer::HostName, errno);

@@ -65,6 +65,10 @@ int main(int Count, char **Arguments) {
   tell("write-system", ::open("/usr/bin/env", O_WRONLY));
   tell("write-outside", writeTo((std::string(Secret) + ".theirs").c_str()));
   tell("write-proc", ::open("/proc/sys/kernel/core_pattern", O_WRONLY));
+  tell("write-sysrq", ::open("/proc/sysrq-trigger", O_WRONLY));
+  // As CUDA names its threads.
+  tell("name-thread", ::open(("/proc/self/task/" + std::to_string(::gettid()) + "/comm").c_str(),
+                             O_WRONLY | O_CREAT | O_TRUNC, 0666));
   tell("write-scratch", writeTo("mine"));
   tell("new-user", ::setresuid(1, 1, 1));
   tell("unshare-user", call(SYS_unshare, CLONE_NEWUSER));

@@ -107,6 +107,7 @@ TEST_F(Isolation, RefusesWhatItSays) {
     EXPECT_NE(Did["write-system"], "done");
     EXPECT_NE(Did["write-outside"], "done");
     EXPECT_NE(Did["write-proc"], "done");
+    EXPECT_NE(Did["write-sysrq"], "done");
     EXPECT_TRUE(fs::is_empty(path("scratch"))) << "it wrote to a file system of its own";
   } else if (holds(Result, Landlock)) {
     EXPECT_EQ(Did["read-secret"], "EACCES");
@@ -114,6 +115,9 @@ TEST_F(Isolation, RefusesWhatItSays) {
   }
   EXPECT_FALSE(fs::exists(path("secret.theirs")));
   EXPECT_EQ(Did["write-scratch"], "done");
+  if (holds(Result, Files) || holds(Result, Landlock)) {
+    EXPECT_NE(Did["name-thread"], "done");
+  }
 }
 
 /// Each layer alone, as in a container that refuses the others.
@@ -148,6 +152,31 @@ TEST_F(Isolation, LayersHoldOneByOne) {
   Bare.Isolation->Layers = 0;
   for (const LayerState &State : run(Bare).Isolation)
     EXPECT_FALSE(State.Held || State.Asked);
+}
+
+/// CUDA does not start where it cannot name its threads; the machine's part of /proc stays closed, also
+/// to the user 0, which may write what belongs to it without any capability.
+TEST_F(Isolation, LetsCudaNameItsThreadsAndNoMore) {
+  for (const char *Layers : {"full", "full,-user", "full,-files", "full,-processes", "full,-landlock",
+                             "none,+namespace,+processes,+privileges", "none,+user,+landlock"}) {
+    ProcessOptions Options =
+        isolated(CUPEL_ISOLATED_CHILD, {std::to_string(::getpid()), path("secret")});
+    Options.Isolation->Layers = llvm::cantFail(parseIsolation(Layers));
+    Options.Isolation->Gpu = true;
+    fs::remove_all(path("scratch"));
+    fs::create_directory(path("scratch"));
+    ProcessResult Result = run(Options);
+    auto Did = attempts(Result);
+    using enum IsolationLayer;
+    if (holds(Result, Processes) || holds(Result, User)) {
+      EXPECT_EQ(Did["name-thread"], "done") << Layers;
+      EXPECT_NE(Did["write-proc"], "done") << Layers;
+      EXPECT_NE(Did["write-sysrq"], "done") << Layers;
+    }
+    if (holds(Result, Processes)) {
+      EXPECT_EQ(Did["signal-ours"], "ESRCH") << Layers;
+    }
+  }
 }
 
 TEST_F(Isolation, EndsKeepTheirMeaning) {

@@ -23,12 +23,6 @@ struct WorkerLimits {
 /// and tensors say that they are on a CUDA device.
 enum class DeviceChoice { Auto, Cuda, Cpu, Emulated };
 
-/// Under any of the layers left out here cuInit fails ("OS call failed") on an H200 with driver 580;
-/// under each of the others a candidate runs and hands its outputs over (measured one by one).
-constexpr IsolationLayers IsolationWithCuda =
-    AllIsolationLayers & ~(layerBit(IsolationLayer::Files) | layerBit(IsolationLayer::Landlock) |
-                           layerBit(IsolationLayer::Processes));
-
 struct WorkerOptions {
   std::string Worker; ///< Path of cupel-worker.
   DeviceChoice Device = DeviceChoice::Auto;

@@ -53,7 +53,9 @@ struct IsolationOptions {
   /// file system of its own that goes away with the child.
   std::string Scratch;
   uint64_t ScratchBytes = uint64_t(1) << 30;
-  bool Gpu = false; ///< The child needs /dev/nvidia*.
+  /// The child needs /dev/nvidia*, and CUDA to be able to name its threads: to write to its own
+  /// entries under /proc, its memory among them.
+  bool Gpu = false;
 };
 
 /// What became of one layer.

@@ -1,0 +1,77 @@
+//===- ProcMount.cpp - a /proc of the process namespace's own ---------------===//
+//
+// Runs in the forked init, in its own mount namespace: only what ProcessKeeper.cpp allows.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IsolationPlan.h"
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <linux/mount.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// glibc's sys/mount.h has some of linux/mount.h's names in other versions.
+extern "C" int mount(const char *, const char *, const char *, unsigned long,
+                     const void *) noexcept;
+extern "C" int umount2(const char *, int) noexcept;
+
+using namespace cupel;
+
+namespace {
+
+constexpr unsigned long NoSuidNoDevNoExec = 2 | 4 | 8, ReadOnly = 1;
+constexpr unsigned long BindRecursive = 0x1000 | 0x4000;     // MS_BIND | MS_REC.
+constexpr unsigned long RecursivePrivate = 0x4000 | 0x40000; // MS_REC | MS_PRIVATE.
+constexpr int Detach = 2;                                    // MNT_DETACH.
+
+/// What under /proc is the machine's and not a process's, and can be written to somewhere: for the
+/// user 0 without any capability. The OCI runtime specification's default read-only paths, and the
+/// drivers' own.
+constexpr const char *MachineParts[] = {"acpi", "asound", "bus",  "driver", "dynamic_debug", "fs",
+                                        "irq",  "mtrr",   "scsi", "sys",    "sysrq-trigger", "tty"};
+
+bool makeReadOnly(const char *Path) {
+  if (::mount(Path, Path, nullptr, BindRecursive, nullptr) != 0)
+    return errno == ENOENT;
+  mount_attr Attributes = {};
+  Attributes.attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
+  return ::syscall(SYS_mount_setattr, AT_FDCWD, Path, AT_RECURSIVE, &Attributes,
+                   sizeof(Attributes)) == 0;
+}
+
+} // namespace
+
+// Writable for a process's own entries: CUDA names its threads by /proc/self/task/N/comm, and
+// cuInit fails where it cannot (driver 580, traced on an H200).
+bool cupel::protectMachinesProc(const char *Target) {
+  char Path[64];
+  const size_t Length = ::strnlen(Target, 32);
+  std::memcpy(Path, Target, Length);
+  Path[Length] = '/';
+  for (const char *Part : MachineParts) {
+    std::strcpy(Path + Length + 1, Part);
+    if (!makeReadOnly(Path))
+      return false;
+  }
+  return true;
+}
+
+bool cupel::mountOwnProc(const char *Target, bool Writable) {
+  unsigned long Flags = NoSuidNoDevNoExec | (Writable ? 0 : ReadOnly);
+  if (::mount("proc", Target, "proc", Flags, nullptr) != 0)
+    return false;
+  if (!Writable || protectMachinesProc(Target))
+    return true;
+  int Error = errno;
+  ::umount2(Target, Detach);
+  errno = Error;
+  return false;
+}
+
+bool cupel::enterOwnProc(bool Writable) {
+  // So that nothing of it reaches the machine's own namespace.
+  return ::mount(nullptr, "/", nullptr, RecursivePrivate, nullptr) == 0 &&
+         mountOwnProc("/proc", Writable);
+}
