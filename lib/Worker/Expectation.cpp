@@ -14,6 +14,13 @@ bool anyReal(const std::vector<at::Tensor> &Outputs) {
                      [](const at::Tensor &Output) { return isReal(Output.scalar_type()); });
 }
 
+/// \p Output where nothing else holds its memory, else a copy: it may be a view of an input.
+at::Tensor owned(const at::Tensor &Output) {
+  bool Alone =
+      Output.is_contiguous() && Output.use_count() == 1 && Output.storage().use_count() == 1;
+  return Alone ? Output : Output.clone(at::MemoryFormat::Contiguous);
+}
+
 /// What no output can be compared with is no reference.
 void requireComparable(const std::vector<at::Tensor> &Outputs) {
   for (const at::Tensor &Output : Outputs) {
@@ -75,7 +82,7 @@ Expectation cupel::worker::expectationOf(const Reference &Reference, const Input
   std::vector<at::Tensor> Own = Reference.run(Arguments);
   requireComparable(Own);
   for (at::Tensor &Output : Own)
-    Output = Output.clone(at::MemoryFormat::Contiguous); // It may be a view of an input.
+    Output = owned(Output);
   Device.synchronize();
 
   Expectation Result;
@@ -83,8 +90,7 @@ Expectation cupel::worker::expectationOf(const Reference &Reference, const Input
   Device.emptyCache();
   Result.Precision = Exact.empty() ? dtypeName(Own.front().scalar_type()) : "float64";
   for (size_t I = 0; I < Own.size(); ++I)
-    Result.Outputs.push_back(makeExpected(
-        Own[I], Exact.empty() ? Own[I] : Exact[I].clone(at::MemoryFormat::Contiguous)));
+    Result.Outputs.push_back(makeExpected(Own[I], Exact.empty() ? Own[I] : owned(Exact[I])));
   return Result;
 }
 

@@ -115,6 +115,21 @@ TEST(Compare, HeavyTailsDoNotHideTheRest) {
   EXPECT_EQ(Result.FirstMismatch, std::vector<int64_t>{Small});
 }
 
+TEST(Compare, NearlyHalfZerosDoNotHideTheScale) {
+  // The median of a ReLU's output lies just above its zeros: half of all distances from it are tiny.
+  at::manual_seed(1);
+  at::Tensor A = at::randn({1024, 512}), B = at::randn({512, 1024}), Naive = oneByOne(A, B);
+  at::Tensor Exact = at::matmul(A.to(at::kDouble), B.to(at::kDouble)), Own = at::matmul(A, B);
+  int64_t Half = Exact.numel() / 2;
+  for (int64_t Zeros : {Half / 2, Half - 20, Half - 1, Half, Half * 3 / 2}) {
+    double Shift = std::get<0>(Exact.view(-1).kthvalue(Zeros)).item<double>();
+    Expected Reference = makeExpected((Own - Shift).relu(), (Exact - Shift).relu());
+    Comparison Result = compareValues(Reference, (Naive - Shift).relu(), {});
+    EXPECT_TRUE(Result.Passed) << Zeros << " zeros: " << Result.Mismatches << " wrong";
+    EXPECT_FALSE(compareValues(Reference, (Naive - Shift).relu() + 0.02, {}).Passed) << Zeros;
+  }
+}
+
 TEST(Compare, HalfAndBFloat16) {
   at::manual_seed(1);
   for (auto Type : {at::kHalf, at::kBFloat16}) {
