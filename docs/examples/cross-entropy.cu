@@ -43,8 +43,11 @@ __global__ void __launch_bounds__(Threads)
   for (int64_t c = threadIdx.x; c < classes; c += Threads)
     sum += expf(row[c] - most);
   sum = reduceBlock(sum, Sum<float>());
-  if (threadIdx.x == 0)
-    losses[blockIdx.x] = logf(sum) + most - row[targets[blockIdx.x]];
+  if (threadIdx.x == 0) {
+    const int64_t target = targets[blockIdx.x];
+    const bool known = target >= 0 && target < classes; // Nothing else is a row's element.
+    losses[blockIdx.x] = known ? logf(sum) + most - row[target] : NAN;
+  }
 }
 
 __global__ void __launch_bounds__(Threads)

@@ -15,7 +15,7 @@ struct Running {
 __device__ __forceinline__ Running merge(Running a, Running b) {
   const float max = fmaxf(a.max, b.max);
   if (max == -INFINITY)
-    return {max, 0.0f}; // Nothing seen yet: inf - inf would be NaN.
+    return {max, a.sum + b.sum}; // Nothing seen yet, or NaN: inf - inf would make one of nothing.
   return {max, a.sum * expf(a.max - max) + b.sum * expf(b.max - max)};
 }
 
@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(Threads)
     const float x = row[i];
     if (x > r.max)
       r = {x, r.sum * expf(r.max - x) + 1.0f};
-    else if (r.max != -INFINITY)
+    else if (r.max != -INFINITY || isnan(x)) // A NaN makes the row NaN, wherever it stands.
       r.sum += expf(x - r.max);
   }
 

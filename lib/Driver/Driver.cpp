@@ -109,6 +109,8 @@ static int runCommand(llvm::ArrayRef<const char *> Arguments) {
 
 int cupel::runCupel(llvm::ArrayRef<const char *> Arguments) {
   const int Status = runCommand(Arguments);
+  // Nobody is left to be told, and the destructor would end the process with a status of its own.
+  llvm::errs().clear_error();
   if (hasAbandonedWork()) {
     llvm::outs().flush();
     std::_Exit(Status);

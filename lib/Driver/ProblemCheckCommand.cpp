@@ -9,6 +9,7 @@
 #include "cupel/Support/Toolchain.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -94,7 +95,7 @@ private:
   }
 
   void print(const ProblemSpec &Problem, const ProblemJudgement &Judgement) {
-    OS << Problem.Id << ": ";
+    OS << printableLine(Problem.Id) << ": ";
     if (!Judgement.NotRun.empty())
       OS << "reference not run\n";
     else
@@ -173,6 +174,20 @@ static llvm::Expected<std::vector<std::string>> problemsOf(const std::string &Ar
   return std::vector<std::string>{Argument};
 }
 
+/// Each problem once, however often it is named.
+static void keepFirst(std::vector<std::string> &Names) {
+  llvm::StringSet<> Seen;
+  llvm::erase_if(Names, [&](const std::string &Name) {
+    llvm::SmallString<256> File(Name);
+    // What stands for no file is told when it is checked.
+    if (llvm::Expected<std::string> Found = findProblem(Name))
+      llvm::sys::fs::real_path(*Found, File);
+    else
+      llvm::consumeError(Found.takeError());
+    return !Seen.insert(File).second;
+  });
+}
+
 llvm::Expected<int> cupel::runProblemCheck(const ProblemOptions &Options, llvm::raw_ostream &OS) {
   ProblemChecking Checking(Options, OS);
   std::vector<std::string> Names;
@@ -189,6 +204,7 @@ llvm::Expected<int> cupel::runProblemCheck(const ProblemOptions &Options, llvm::
     else
       Checking.invalid(Argument, Found.takeError());
   }
+  keepFirst(Names);
   for (const std::string &Name : Names) {
     Checking.check(Name);
     OS.flush();

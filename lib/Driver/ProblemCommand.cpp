@@ -139,8 +139,11 @@ static std::vector<std::string> inputRow(const InputSpec &Input, const ProblemNo
   if (Input.Tensor)
     return tensorRow(*Input.Tensor, Notes);
   static constexpr const char *Types[] = {"float", "int", "bool"};
-  return {Input.Scalar->Name, Types[int(Input.Scalar->Type)], "number",
-          print(Input.Scalar->Value) + effect(Input.Scalar->Name, Notes)};
+  const ScalarSpec &Scalar = *Input.Scalar;
+  return {Scalar.Name, Types[int(Scalar.Type)], "number",
+          (Scalar.Type == ScalarSpec::Kind::Int ? std::to_string(Scalar.Whole)
+                                                : print(Scalar.Value)) +
+              effect(Scalar.Name, Notes)};
 }
 
 static std::vector<std::string> caseRow(const ProblemSpec &Problem, const CaseSpec &Case,

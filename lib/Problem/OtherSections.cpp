@@ -72,6 +72,9 @@ static SourceOrigin originOf(llvm::StringRef Text, SourcePlace Literal) {
   bool IsLong = Rest.starts_with("'''") || Rest.starts_with("\"\"\"");
   if (!IsLong)
     return {Literal, false};
+  // An escape stands for other characters, and a `\` at a line's end for none at all.
+  if (Rest.starts_with("\"") && Rest.take_front(Rest.find("\"\"\"", 3)).contains('\\'))
+    return {Literal, false};
   Rest = Rest.substr(3);
   if (Rest.starts_with("\n") || Rest.starts_with("\r\n"))
     return {{Literal.File, Literal.Line + 1, 1}, true};

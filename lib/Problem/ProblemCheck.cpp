@@ -268,7 +268,8 @@ ProblemJudgement cupel::checkProblem(const ProblemSpec &Problem, const ProblemNo
   }
   if (Judgement.Cases.empty() && Judgement.NotRun.empty())
     Judgement.NotRun.push_back(
-        {"no-small-case", "no check case without the role 'benchmark', and no CUDA device", {}});
+        {"no-small-case", "no check case without the role 'benchmark', and no CUDA device",
+         Cases.empty() ? SourcePlace{Problem.File, 0, 0} : Cases.front()->Place});
   Judging All(Problem, Notes, Judgement);
   for (const CheckedCase &Case : Judgement.Cases)
     All.judgeCase(Case);

@@ -60,7 +60,7 @@ static Value toJson(const InitSpec &Init) {
 static Value scalarToJson(const ScalarSpec &Scalar) {
   switch (Scalar.Type) {
   case ScalarSpec::Kind::Int:
-    return Object{{"name", Scalar.Name}, {"scalar", "int"}, {"value", int64_t(Scalar.Value)}};
+    return Object{{"name", Scalar.Name}, {"scalar", "int"}, {"value", Scalar.Whole}};
   case ScalarSpec::Kind::Bool:
     return Object{{"name", Scalar.Name}, {"scalar", "bool"}, {"value", Scalar.Value != 0}};
   case ScalarSpec::Kind::Float:

@@ -88,10 +88,24 @@ double ReferenceChecker::secondsLeft() const {
   return std::max(TimeoutSeconds - Used.count(), 0.01);
 }
 
-/// Silence for as long as a problem has is the reference's fault, not the judge's.
-llvm::Error ReferenceChecker::explain(llvm::Error E, const ProblemSpec &Problem) const {
+/// Nothing but the reference runs in the judge here: silence for as long as a problem has, a crash
+/// and a lack of memory are its fault, or that of the case's sizes.
+llvm::Error ReferenceChecker::explain(llvm::Error E, const ProblemSpec &Problem,
+                                      const SourcePlace &CasePlace) const {
   return llvm::handleErrors(std::move(E), [&](std::unique_ptr<CupelError> Known) -> llvm::Error {
-    if (Known->code() != "judge-timed-out")
+    StringRef Code = Known->code(), Text = Known->text();
+    if (!Known->place().File.empty())
+      return llvm::Error(std::move(Known));
+    if (Code == "unsupported-language" || Code == "out-of-memory") {
+      Text = Text.substr(Text.find(": ") + 2); // Behind `the judge failed while ...`.
+      return makeError(Code, Text, Code == "out-of-memory" ? CasePlace : Problem.ReferencePlace);
+    }
+    if (Code == "judge-crashed" || Code == "judge-memory") {
+      Text.consume_front("the judge's process ");
+      return makeError(Code == "judge-memory" ? "judge-memory" : "reference-crashed",
+                       "the process that ran the reference " + Text, Problem.ReferencePlace);
+    }
+    if (Code != "judge-timed-out")
       return llvm::Error(std::move(Known));
     return makeError("reference-timed-out",
                      llvm::formatv("no result within the {0} that a problem has; "
@@ -135,7 +149,7 @@ llvm::Error ReferenceChecker::open(const ProblemSpec &Problem) {
     return llvm::Error::success();
   Opened.clear();
   if (llvm::Error E = TheJudge->openProblem(Problem, secondsLeft()))
-    return explain(std::move(E), Problem);
+    return explain(std::move(E), Problem, Problem.ReferencePlace);
   Opened = Current;
   return llvm::Error::success();
 }
@@ -153,7 +167,7 @@ llvm::Expected<json::Object> ReferenceChecker::ask(StringRef Command, const Prob
                                  {"seed", callSeed(CheckSeed, Case.Name, "reference", 0)}},
                     secondsLeft(), "while it checked the reference");
   if (!Reply)
-    return withContext(explain(Reply.takeError(), Problem), "case '" + Case.Name + "'");
+    return withContext(explain(Reply.takeError(), Problem, Case.Place), "case '" + Case.Name + "'");
   return Reply;
 }
 

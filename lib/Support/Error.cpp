@@ -1,6 +1,7 @@
 //===- Error.cpp - "could not judge" as llvm::Error ------------------------===//
 
 #include "cupel/Support/Error.h"
+#include "cupel/Support/Text.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace cupel;
@@ -11,7 +12,7 @@ char CupelError::ID = 0;
 static std::string placePrefix(const SourcePlace &Place) {
   if (Place.File.empty())
     return "";
-  std::string Prefix = Place.File + ':';
+  std::string Prefix = printableLine(Place.File, 4096) + ':';
   if (Place.Line != 0)
     Prefix += std::to_string(Place.Line) + ':';
   if (Place.Line != 0 && Place.Column != 0)

@@ -90,6 +90,10 @@ static ScalarPlan parseScalar(const Json &Object) {
     Plan.Type = ScalarPlan::Kind::Bool;
   else
     throw WorkerError("request", "bad-request", "'" + Type + "' is no kind of number");
+  if (Plan.Type == ScalarPlan::Kind::Int) {
+    Plan.Whole = field<int64_t>(Object, "value");
+    return Plan;
+  }
   auto Value = field<Json>(Object, "value");
   Plan.Value = Value.is_boolean() ? (Value.get<bool>() ? 1 : 0) : field<double>(Object, "value");
   return Plan;

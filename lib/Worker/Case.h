@@ -20,7 +20,8 @@ struct TensorPlan {
 
 struct ScalarPlan {
   enum class Kind { Float, Int, Bool } Type = Kind::Float;
-  double Value = 0;
+  double Value = 0;  ///< Of a float, or a bool as 0 or 1.
+  int64_t Whole = 0; ///< Of an int.
 };
 
 /// One argument of the reference: a tensor, or a number when \c IsScalar.

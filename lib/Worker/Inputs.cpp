@@ -39,7 +39,7 @@ c10::IValue cupel::worker::scalarValue(const ScalarPlan &Plan) {
   case ScalarPlan::Kind::Float:
     return Plan.Value;
   case ScalarPlan::Kind::Int:
-    return static_cast<int64_t>(Plan.Value);
+    return Plan.Whole;
   case ScalarPlan::Kind::Bool:
     return Plan.Value != 0;
   }
@@ -107,7 +107,10 @@ std::vector<std::string> Inputs::changed() const {
   for (const TensorPlan *Tensor : Plan.tensors()) {
     at::Tensor Before = drawTensor(*Tensor, splitmix64(Seed + Number++), On->drawsOn()).to(On->torch());
     const Item *Item = find(Tensor->Name);
-    if (!sameBits(Before, Item->Value.toTensor()) || !guardsIntact(*Item))
+    const at::Tensor &Now = Item->Value.toTensor();
+    // unsqueeze_() and the like leave the values alone.
+    bool Reshaped = !Now.is_contiguous() || Now.sizes() != Before.sizes();
+    if (Reshaped || !sameBits(Before, Now) || !guardsIntact(*Item))
       Names.push_back(Tensor->Name);
   }
   return Names;

@@ -4,6 +4,7 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/full_like.h>
+#include <ATen/ops/isfinite.h>
 #include <ATen/ops/zeros_like.h>
 
 using namespace cupel::worker;
@@ -64,6 +65,8 @@ Mutated roundedToHalf(const at::Tensor &Right) {
   if (Type != ScalarType::Float && Type != ScalarType::Double)
     return none(dtypeName(Type) + " has no more digits than half precision");
   at::Tensor Rounded = Right.to(ScalarType::Half).to(Type);
+  if (at::isfinite(Rounded).ne(at::isfinite(Right)).any().item<bool>())
+    return none("half precision does not hold its largest values");
   if (at::equal(Rounded, Right))
     return none("every value is one of half precision already");
   return one(Rounded);

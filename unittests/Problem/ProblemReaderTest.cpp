@@ -108,6 +108,11 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"value = 3.5", "value = true",
                 "p.toml:21:9: error: input[1].value: expected a value of type float, found true or "
                 "false"},
+        Mistake{"value = 3.5", "value = nan",
+                "p.toml:21:9: error: input[1].value: the value is not a finite number"},
+        Mistake{"value = 3.5", "value = -9007199254740993",
+                "p.toml:21:9: error: input[1].value: a float does not hold every whole number "
+                "beyond 2^53; write it with a point"},
         Mistake{"value = 3.5", "", "p.toml:18:1: error: input[1]: missing key 'value'"}),
     [](const auto &Info) { return "Case" + std::to_string(Info.index); });
 
@@ -125,6 +130,16 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"mean = 0.0, std = 1.0", "mean = 0.0, std = -1",
                 "p.toml:16:8: error: input[0].init: 'std' is above 0; for equal values use the "
                 "kind 'constant'"},
+        Mistake{"kind = \"normal\", mean = 0.0, std = 1.0",
+                "kind = \"integers\", low = -9223372036854775808, high = 9223372036854775807",
+                "p.toml:16:8: error: input[0].init: 'low' and 'high' of 'integers' lie between "
+                "-2^53 and 2^53"},
+        Mistake{"dtype = \"float32\"\nshape = [\"2 * dim\"]\ninit = { kind = \"uniform\", low = 0, "
+                "high = 1, transform = \"uneven\" }",
+                "dtype = \"int64\"\nshape = [\"2 * dim\"]\ninit = { kind = \"constant\", "
+                "value = 9007199254740993 }",
+                "p.toml:27:8: error: parameter[0].init: 'value' does not lie between -2^53 and "
+                "2^53"},
         Mistake{"mean = 0.0, std = 1.0", "mean = nan, std = 1",
                 "p.toml:16:8: error: input[0].init: 'mean' is not a finite number"},
         Mistake{"low = 0, high = 1", "low = 1, high = 1",

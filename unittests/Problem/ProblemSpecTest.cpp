@@ -46,6 +46,18 @@ TEST(ProblemSpec, CaseAsTheWorkerTakesIt) {
             R"("transform":["uneven"]},"name":"weight","shape":[14]}]})");
 }
 
+TEST(ProblemSpec, WholeNumbersStayExact) {
+  for (const char *Number : {"9007199254740993", "9223372036854775807", "-9223372036854775808"}) {
+    std::string Text = withChange("scalar = \"float\"\nvalue = 3.5",
+                                  std::string("scalar = \"int\"\nvalue = ") + Number);
+    Text.replace(Text.find("s: float"), 8, "s: int");
+    ProblemSpec Spec = llvm::cantFail(parseProblem(Text, "p.toml"));
+    EXPECT_NE(print(toJson(Spec, Spec.Cases[0])).find(std::string(":") + Number + "}"),
+              std::string::npos)
+        << print(toJson(Spec, Spec.Cases[0]));
+  }
+}
+
 TEST(ProblemSpec, WholeProblemAsJson) {
   llvm::json::Value Json = toJson(validSpec());
   const llvm::json::Object &Root = *Json.getAsObject();

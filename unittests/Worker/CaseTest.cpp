@@ -1,4 +1,5 @@
 #include "Case.h"
+#include "Inputs.h"
 #include "gtest/gtest.h"
 
 using namespace cupel::worker;
@@ -25,6 +26,13 @@ TEST(Case, BoolScalars) {
   CasePlan Plan = parseCase({{"inputs", {{{"name", "b"}, {"scalar", "bool"}, {"value", true}}}}});
   EXPECT_EQ(Plan.Inputs[0].Scalar.Type, ScalarPlan::Kind::Bool);
   EXPECT_EQ(Plan.Inputs[0].Scalar.Value, 1);
+}
+
+TEST(Case, IntScalarsStayExact) {
+  for (int64_t Value : {int64_t(9007199254740993), INT64_MAX, INT64_MIN}) {
+    CasePlan Plan = parseCase({{"inputs", {{{"name", "n"}, {"scalar", "int"}, {"value", Value}}}}});
+    EXPECT_EQ(scalarValue(Plan.Inputs[0].Scalar).toInt(), Value);
+  }
 }
 
 TEST(Case, RefusesWhatItDoesNotKnow) {

@@ -166,6 +166,64 @@ TEST_F(ReferenceTest, OneElementIsDrawnOftenEnough) {
   }
 }
 
+static bool dependsOn(const Json &Reply, const char *Name) {
+  const Json &Names = Reply["depends"];
+  return std::find(Names.begin(), Names.end(), Name) != Names.end();
+}
+
+TEST_F(ReferenceTest, OtherValuesOfWhatIsNeverDrawn) {
+  auto Constant = [](const char *Name, std::vector<int64_t> Shape, double Value,
+                     const char *DType = "float32") -> Json {
+    return {{"name", Name},
+            {"dtype", DType},
+            {"shape", std::move(Shape)},
+            {"init", {{"kind", "constant"}, {"value", Value}}}};
+  };
+  // -1 is where x * 1.5 + 0.5 stays; a maximum shows one side of itself; what is the same for all
+  // elements cancels in a softmax.
+  for (const char *Body : {"x * self.w", "torch.minimum(x, self.w)", "torch.maximum(x, self.w)",
+                           "torch.softmax(x + self.w, 1)"})
+    for (double Value : {-2.0, -1.0, 0.0, 3.0, -30.0, 30.0}) {
+      Json Reply =
+          check((std::string("def forward(self, x: Tensor) -> Tensor:\n    return ") + Body).c_str(),
+                {{"inputs", {normal("x", {8, 16})}}, {"parameters", {Constant("w", {16}, Value)}}},
+                {"w"});
+      EXPECT_TRUE(dependsOn(Reply, "w")) << Body << Value;
+    }
+  for (const char *Body : {"x * s + 1", "torch.clamp(x, max=s)", "torch.clamp(x, min=s)"})
+    for (const char *Type : {"float", "int"})
+      for (int Value : {-1, -2, 0, 4}) {
+        std::string Source = std::string("def forward(self, x: Tensor, s: ") + Type +
+                             ") -> Tensor:\n    return " + Body;
+        Json Reply = check(Source.c_str(), {{"inputs",
+                                             {normal("x", {8, 16}),
+                                              {{"name", "s"}, {"scalar", Type}, {"value", Value}}}}});
+        EXPECT_TRUE(dependsOn(Reply, "s")) << Source << Value;
+      }
+  Json Reply = check("def forward(self, x: Tensor, k: Tensor) -> Tensor:\n"
+                     "    return torch.minimum(x, k.to(x.dtype))\n",
+                     {{"inputs", {normal("x", {8, 16}), Constant("k", {16}, 9, "int32")}}});
+  EXPECT_TRUE(dependsOn(Reply, "k"));
+  Reply = check("def forward(self, x: Tensor, s: float) -> Tensor:\n    return x + 0.0 * s\n",
+                {{"inputs",
+                  {normal("x", {8, 16}), {{"name", "s"}, {"scalar", "float"}, {"value", -1}}}}});
+  EXPECT_EQ(Reply["independent"], Json({"s"}));
+}
+
+TEST_F(ReferenceTest, AnOutputThatIsOneButForRounding) {
+  // With few rows rounding may make all of them exactly 1 once and not the next time.
+  for (int Rows : {3, 8, 200})
+    for (const char *Body :
+         {"torch.softmax(x, 1).sum(1)", "torch.norm(x / torch.norm(x, 2, [1], True), 2, [1])",
+          "torch.log_softmax(x, 1).exp().sum(1)"}) {
+      Json Reply =
+          check((std::string("def forward(self, x: Tensor) -> Tensor:\n    return ") + Body).c_str(),
+                {{"inputs", {normal("x", {Rows, 16})}}});
+      EXPECT_EQ(Reply["fixed_outputs"], Json({0})) << Body << Rows;
+      EXPECT_EQ(Reply["depends"], Json::array()) << Body << Rows;
+    }
+}
+
 /// `zeros 0 refused`, ... of one reference of x with 8 x 8 elements.
 static std::string statesOf(const Json &Reply, const std::string &Name) {
   std::string Text;
@@ -204,6 +262,34 @@ TEST_F(ReferenceTest, AnEmptyOutputIsRefused) {
     EXPECT_STREQ(E.what(), "the reference returns an empty tensor, of the shape [0]: there is "
                            "nothing to compare");
   }
+}
+
+TEST_F(ReferenceTest, OutputsAreDense) {
+  for (const char *Layout : {"x.to_sparse()", "torch.to_mkldnn(x)"})
+    try {
+      check((std::string("def forward(self, x: Tensor) -> Tensor:\n    return ") + Layout).c_str(),
+            {{"inputs", {normal("x", {8, 8})}}});
+      FAIL() << Layout;
+    } catch (const WorkerError &E) {
+      EXPECT_EQ(E.Code, "reference-failed");
+      EXPECT_NE(std::string(E.what()).find("outputs are dense"), std::string::npos) << E.what();
+    }
+}
+
+TEST_F(ReferenceTest, AnInputThatGetsAnotherShape) {
+  for (const char *Change : {"x.unsqueeze_(0)", "x.t_()"}) {
+    Json Reply = check((std::string("def forward(self, x: Tensor) -> Tensor:\n    ") + Change +
+                        "\n    return torch.relu(x)\n")
+                           .c_str(),
+                       {{"inputs", {normal("x", {8, 8})}}});
+    EXPECT_EQ(Reply["inputs_changed"], Json({"x"})) << Change;
+  }
+}
+
+TEST_F(ReferenceTest, HalfPrecisionThatOverflowsSaysNothing) {
+  Json Reply = check("def forward(self, x: Tensor) -> Tensor:\n    return x * 1e6\n",
+                     {{"inputs", {normal("x", {8, 8})}}});
+  EXPECT_EQ(statesOf(Reply, "half"), "0 not_applicable, ");
 }
 
 TEST_F(ReferenceTest, ADTypeThatTheReferenceNames) {

@@ -41,7 +41,8 @@ struct TensorSpec {
 struct ScalarSpec {
   std::string Name;
   enum class Kind { Float, Int, Bool } Type = Kind::Float;
-  double Value = 0;
+  double Value = 0;  ///< Of a float, finite; of a bool 0 or 1.
+  int64_t Whole = 0; ///< Of an int: a double does not hold all of them.
   SourcePlace Place;
 };
 

@@ -37,7 +37,8 @@ private:
   llvm::Error open(const ProblemSpec &Problem);
   void begin(const ProblemSpec &Problem);
   double secondsLeft() const;
-  llvm::Error explain(llvm::Error E, const ProblemSpec &Problem) const;
+  llvm::Error explain(llvm::Error E, const ProblemSpec &Problem,
+                      const SourcePlace &CasePlace) const;
 
   WorkerOptions Workers;
   double TimeoutSeconds;

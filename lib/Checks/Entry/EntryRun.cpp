@@ -40,10 +40,14 @@ Value EntryRun::argument(llvm::StringRef Name, const ParmVarDecl &P) {
     const QualType T = P.getType().getNonReferenceType();
     if (T->isFloatingType())
       // A float holds less than the problem's double; only a double is the same number.
-      return T->isSpecificBuiltinType(BuiltinType::Double) ? Value::real(Input.Scalar->Value)
-                                                           : Value();
+      return T->isSpecificBuiltinType(BuiltinType::Double) &&
+                     Input.Scalar->Type != ScalarSpec::Kind::Int
+                 ? Value::real(Input.Scalar->Value)
+                 : Value();
     if (T->isIntegerType() && Input.Scalar->Type != ScalarSpec::Kind::Float)
-      return Value::integer(static_cast<int64_t>(Input.Scalar->Value));
+      return Value::integer(Input.Scalar->Type == ScalarSpec::Kind::Int
+                                ? Input.Scalar->Whole
+                                : static_cast<int64_t>(Input.Scalar->Value));
   }
   return {};
 }
