@@ -140,10 +140,10 @@ static std::vector<std::string> inputRow(const InputSpec &Input, const ProblemNo
     return tensorRow(*Input.Tensor, Notes);
   static constexpr const char *Types[] = {"float", "int", "bool"};
   const ScalarSpec &Scalar = *Input.Scalar;
-  return {Scalar.Name, Types[int(Scalar.Type)], "number",
-          (Scalar.Type == ScalarSpec::Kind::Int ? std::to_string(Scalar.Whole)
-                                                : print(Scalar.Value)) +
-              effect(Scalar.Name, Notes)};
+  return {
+      Scalar.Name, Types[int(Scalar.Type)], "number",
+      (Scalar.Type == ScalarSpec::Kind::Int ? std::to_string(Scalar.Whole) : print(Scalar.Value)) +
+          effect(Scalar.Name, Notes)};
 }
 
 static std::vector<std::string> caseRow(const ProblemSpec &Problem, const CaseSpec &Case,

@@ -12,9 +12,9 @@ using c10::ScalarType;
 
 namespace {
 
-/// How far the other values lie from \p Value, in multiples of |value| + 1, so that no value stays
-/// as it is: upwards and downwards, since a maximum, a clamp or a threshold shows one side only, and
-/// near and far.
+/// How far the other values lie from a value, in multiples of |value| + 1, so that no value stays
+/// as it is: upwards and downwards, since a maximum, a clamp or a threshold shows one side only,
+/// and near and far.
 double stepOf(uint64_t Attempt) {
   static constexpr double Sizes[] = {0.5, 0.05, 5, 0.005, 50, 500};
   return Sizes[Attempt / 2 % std::size(Sizes)] * (Attempt % 2 == 0 ? 1 : -1);
