@@ -22,20 +22,15 @@ at::Tensor owned(const at::Tensor &Output) {
   return Alone ? Output : Output.clone(at::MemoryFormat::Contiguous);
 }
 
-std::string layoutName(c10::Layout Layout) {
-  std::ostringstream Text;
-  Text << Layout;
-  return Text.str();
-}
-
 /// What no output can be compared with is no reference.
 void requireComparable(const std::vector<at::Tensor> &Outputs) {
   for (const at::Tensor &Output : Outputs) {
-    if (Output.layout() != c10::kStrided)
-      throw WorkerError("reference", "reference-failed",
-                        "the reference returns a tensor of the layout " +
-                            layoutName(Output.layout()) +
-                            ", and outputs are dense; return x.to_dense()");
+    if (Output.layout() != c10::kStrided) {
+      std::ostringstream Text;
+      Text << "the reference returns a tensor of the layout " << Output.layout()
+           << ", and outputs are dense; return x.to_dense()";
+      throw WorkerError("reference", "reference-failed", Text.str());
+    }
     if (Output.numel() == 0)
       throw WorkerError("reference", "reference-failed",
                         "the reference returns an empty tensor, of the shape " +

@@ -1,8 +1,8 @@
 //===- FactsTest.cpp - our problems against the facts of KernelBench --------===//
 //
 // problems/facts.json was written down from KernelBench's problems on its own, so that a slip in a
-// problem file is found: names, sizes, dtypes, constants of the computation, cost. The operators, with
-// their attributes and in their order, are computed in test/Problem/facts.test.
+// problem file is found: names, sizes, dtypes, constants of the computation, cost. The operators,
+// with their attributes and in their order, are computed in test/Problem/facts.test.
 //
 //===----------------------------------------------------------------------===//
 

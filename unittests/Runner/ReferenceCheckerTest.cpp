@@ -46,10 +46,11 @@ TEST_F(ReferenceCheckerTest, OneJudgeForManyProblems) {
 TEST_F(ReferenceCheckerTest, AFailureDoesNotSpoilTheNext) {
   ReferenceChecker Checker(fakeRequest("").Workers, /*TimeoutSeconds=*/5);
   ProblemSpec Good = fakeProblem();
-  for (auto [Source, Code] :
-       {std::pair{"judge:segv", "reference-crashed"}, std::pair{"judge:hang", "reference-timed-out"},
-        std::pair{"judge:exit0", "reference-crashed"}, std::pair{"judge:incomplete", "judge-protocol"},
-        std::pair{"broken-reference", "reference-error"}}) {
+  for (auto [Source, Code] : {std::pair{"judge:segv", "reference-crashed"},
+                              std::pair{"judge:hang", "reference-timed-out"},
+                              std::pair{"judge:exit0", "reference-crashed"},
+                              std::pair{"judge:incomplete", "judge-protocol"},
+                              std::pair{"broken-reference", "reference-error"}}) {
     ProblemSpec Bad = fakeProblem(Source);
     EXPECT_EQ(errorCode(Checker.check(Bad, Bad.Cases[0])), Code) << Source;
     EXPECT_EQ(errorCode(Checker.check(Good, Good.Cases[0])), "no error") << Source;

@@ -184,10 +184,10 @@ TEST_F(ReferenceTest, OtherValuesOfWhatIsNeverDrawn) {
   for (const char *Body : {"x * self.w", "torch.minimum(x, self.w)", "torch.maximum(x, self.w)",
                            "torch.softmax(x + self.w, 1)"})
     for (double Value : {-2.0, -1.0, 0.0, 3.0, -30.0, 30.0}) {
-      Json Reply =
-          check((std::string("def forward(self, x: Tensor) -> Tensor:\n    return ") + Body).c_str(),
-                {{"inputs", {normal("x", {8, 16})}}, {"parameters", {Constant("w", {16}, Value)}}},
-                {"w"});
+      Json Reply = check(
+          (std::string("def forward(self, x: Tensor) -> Tensor:\n    return ") + Body).c_str(),
+          {{"inputs", {normal("x", {8, 16})}}, {"parameters", {Constant("w", {16}, Value)}}},
+          {"w"});
       EXPECT_TRUE(dependsOn(Reply, "w")) << Body << Value;
     }
   for (const char *Body : {"x * s + 1", "torch.clamp(x, max=s)", "torch.clamp(x, min=s)"})
@@ -195,18 +195,19 @@ TEST_F(ReferenceTest, OtherValuesOfWhatIsNeverDrawn) {
       for (int Value : {-1, -2, 0, 4}) {
         std::string Source = std::string("def forward(self, x: Tensor, s: ") + Type +
                              ") -> Tensor:\n    return " + Body;
-        Json Reply = check(Source.c_str(), {{"inputs",
-                                             {normal("x", {8, 16}),
-                                              {{"name", "s"}, {"scalar", Type}, {"value", Value}}}}});
+        Json Reply =
+            check(Source.c_str(),
+                  {{"inputs",
+                    {normal("x", {8, 16}), {{"name", "s"}, {"scalar", Type}, {"value", Value}}}}});
         EXPECT_TRUE(dependsOn(Reply, "s")) << Source << Value;
       }
   Json Reply = check("def forward(self, x: Tensor, k: Tensor) -> Tensor:\n"
                      "    return torch.minimum(x, k.to(x.dtype))\n",
                      {{"inputs", {normal("x", {8, 16}), Constant("k", {16}, 9, "int32")}}});
   EXPECT_TRUE(dependsOn(Reply, "k"));
-  Reply = check("def forward(self, x: Tensor, s: float) -> Tensor:\n    return x + 0.0 * s\n",
-                {{"inputs",
-                  {normal("x", {8, 16}), {{"name", "s"}, {"scalar", "float"}, {"value", -1}}}}});
+  Reply = check(
+      "def forward(self, x: Tensor, s: float) -> Tensor:\n    return x + 0.0 * s\n",
+      {{"inputs", {normal("x", {8, 16}), {{"name", "s"}, {"scalar", "float"}, {"value", -1}}}}});
   EXPECT_EQ(Reply["independent"], Json({"s"}));
 }
 
@@ -216,9 +217,9 @@ TEST_F(ReferenceTest, AnOutputThatIsOneButForRounding) {
     for (const char *Body :
          {"torch.softmax(x, 1).sum(1)", "torch.norm(x / torch.norm(x, 2, [1], True), 2, [1])",
           "torch.log_softmax(x, 1).exp().sum(1)"}) {
-      Json Reply =
-          check((std::string("def forward(self, x: Tensor) -> Tensor:\n    return ") + Body).c_str(),
-                {{"inputs", {normal("x", {Rows, 16})}}});
+      Json Reply = check(
+          (std::string("def forward(self, x: Tensor) -> Tensor:\n    return ") + Body).c_str(),
+          {{"inputs", {normal("x", {Rows, 16})}}});
       EXPECT_EQ(Reply["fixed_outputs"], Json({0})) << Body << Rows;
       EXPECT_EQ(Reply["depends"], Json::array()) << Body << Rows;
     }
