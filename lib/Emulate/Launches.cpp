@@ -53,6 +53,9 @@ NamedKernel kernelNamedBy(const clang::Expr *E) {
     Result.NeedsCall = Reference->hadMultipleCandidates() ||
                        (Template && Reference->getNumTemplateArgs() < parameterCount(Template));
   } else if (const auto *Overloads = llvm::dyn_cast<clang::OverloadExpr>(E)) {
+    // A dependent call may name what is found by its arguments alone.
+    if (Overloads->getNumDecls() == 0)
+      return Result;
     Result.Function = functionOf(*Overloads->decls_begin());
     const auto *Template = llvm::dyn_cast<clang::FunctionTemplateDecl>(
         (*Overloads->decls_begin())->getUnderlyingDecl());
@@ -178,8 +181,8 @@ private:
     L.Line = Context.Pass.placeOf(Call->getBeginLoc()).Line;
     L.Name = Kernel.Function ? Kernel.Function->getNameAsString() : "";
     L.NeedsCall = Kernel.NeedsCall || llvm::any_of(Call->arguments(), [](const clang::Expr *A) {
-      return llvm::isa<clang::CXXDefaultArgExpr>(A);
-    });
+                    return llvm::isa<clang::CXXDefaultArgExpr>(A);
+                  });
     L.Wait = waitsOf(isKernel(Kernel.Function) ? Kernel.Function : nullptr);
     auto [It, IsNew] = Launches.insert({Open, L});
     if (IsNew)
@@ -195,15 +198,14 @@ private:
 
   static std::string site(llvm::StringRef Name, llvm::StringRef Line, Waits Wait) {
     std::string Quoted = Name.empty() ? "nullptr" : "\"" + Name.str() + "\"";
-    return "::cupel::emu::Site{" + Quoted + ", " + Line.str() + ", ::cupel::emu::Waits::" +
-           toString(Wait).str() + "}";
+    return "::cupel::emu::Site{" + Quoted + ", " + Line.str() +
+           ", ::cupel::emu::Waits::" + toString(Wait).str() + "}";
   }
 
   void write(unsigned Open, const Launch &L) {
     std::string Line = L.SeveralLines ? "__LINE__" : std::to_string(L.Line);
     std::string Start = "::cupel::emu::launcher(" + site(L.Name, Line, L.Wait) + ", ";
-    Context.Edits.insert(L.Callee,
-                         Start + (L.NeedsCall ? "[&](auto &&...cupelArgument) { " : ""));
+    Context.Edits.insert(L.Callee, Start + (L.NeedsCall ? "[&](auto &&...cupelArgument) { " : ""));
     Context.Edits.replace(Open, 3, L.NeedsCall ? "(cupelArgument...); })(" : ")(");
     Context.Edits.replace(L.Close, 3, ")");
   }
@@ -226,11 +228,10 @@ private:
       return Context.refuse(Begin, "the address of a kernel that a macro puts together");
     NamedKernel Kernel = kernelNamedBy(E);
     unsigned Line = Context.Pass.placeOf(Kernel.Function->getLocation()).Line;
-    Context.Edits.insert(First->Offset,
-                         "::cupel::emu::registered(" +
-                             site(Kernel.Function->getNameAsString(), std::to_string(Line),
-                                  waitsOf(Kernel.Function)) +
-                             ", ");
+    Context.Edits.insert(First->Offset, "::cupel::emu::registered(" +
+                                            site(Kernel.Function->getNameAsString(),
+                                                 std::to_string(Line), waitsOf(Kernel.Function)) +
+                                            ", ");
     Context.Edits.insert(Last->Offset + tokenLength(Context.Pass, Last->Offset), ")");
   }
 

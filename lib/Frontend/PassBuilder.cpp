@@ -27,8 +27,9 @@ namespace {
 /// Keeps what the parser finds at the top level.
 class TopLevelCollector final : public clang::SemaConsumer {
 public:
-  TopLevelCollector(const ParsedPass &Pass, std::vector<clang::Decl *> &Decls)
-      : Pass(Pass), Decls(Decls) {}
+  TopLevelCollector(const ParsedPass &Pass, std::vector<clang::Decl *> &Decls,
+                    TrivialForAWhile &Shared)
+      : Pass(Pass), Decls(Decls), Shared(Shared) {}
 
   void InitializeSema(clang::Sema &S) override { TheSema = &S; }
   void ForgetSema() override { TheSema = nullptr; }
@@ -43,6 +44,7 @@ public:
     return TheSema->getDiagnostics().getClient()->getNumErrors() <= ErrorLimit;
   }
   void HandleInterestingDecl(clang::DeclGroupRef) override {}
+  void HandleTagDeclDefinition(clang::TagDecl *Tag) override { Shared.completed(*TheSema, Tag); }
 
   /// Asked in the device pass only, and not for constexpr functions.
   bool shouldSkipFunctionBody(clang::Decl *D) override {
@@ -58,6 +60,7 @@ private:
   }
   const ParsedPass &Pass;
   std::vector<clang::Decl *> &Decls;
+  TrivialForAWhile &Shared;
   clang::Sema *TheSema = nullptr;
 };
 
@@ -209,7 +212,8 @@ void PassBuilder::runUnguarded() {
   }
   Instance.createPreprocessor(clang::TU_Complete);
   Instance.createASTContext();
-  Instance.setASTConsumer(std::make_unique<TopLevelCollector>(*Pass, Pass->TopLevel));
+  auto Shared = std::make_unique<TrivialForAWhile>(SharedClasses);
+  Instance.setASTConsumer(std::make_unique<TopLevelCollector>(*Pass, Pass->TopLevel, *Shared));
   if (!openPch(*Pass, Pch)) {
     Failure = "Clang cannot read its precompiled header: " + Collector.firstError();
     Pass.reset();
@@ -225,13 +229,15 @@ void PassBuilder::runUnguarded() {
   Instance.getSema().TemplateInstCallbacks.push_back(
       std::make_unique<InstanceFilter>(Instance.getSema(), *Pass, Tick));
 
+  Shared->start(Instance.getSema(), *Instance.getASTReader());
   clang::ParseAST(Instance.getSema(), /*PrintStats=*/false, SkipHostBodies);
 
   // The parser owned it. Sema forgets it at the end of a file, but not where the parse broke off at
   // the limit of errors; the reader would still write into it when a tree is walked.
   Instance.getSema().TUScope = nullptr;
-  // Whoever looks at the tree evaluates conditions as well, many of them more than once, and no time
-  // limit is on that. A condition that takes more steps is not known then.
+  Shared.reset();
+  // Whoever looks at the tree evaluates conditions as well, many of them more than once, and no
+  // time limit is on that. A condition that takes more steps is not known then.
   Instance.getLangOpts().ConstexprStepLimit = CheckedSteps;
   Preprocessor.setTokenWatcher(nullptr);
   Instance.getSema().TemplateInstCallbacks.clear();
@@ -241,14 +247,22 @@ void PassBuilder::runUnguarded() {
   Instance.getDiagnostics().setClient(new clang::IgnoringDiagConsumer, true);
 }
 
-void PassBuilder::run() {
-  Clock::time_point Start = Clock::now();
+void PassBuilder::runOnce() {
   Pass.reset();
   Messages.clear();
   Failure.clear();
   if (std::optional<std::string> Crash = runGuarded([&] { runUnguarded(); })) {
     (void)Pass.release(); // Broken in an unknown way: left alone, not destroyed.
     Failure = "Clang " + *Crash + " while it read the submission";
+  }
+}
+
+void PassBuilder::run() {
+  Clock::time_point Start = Clock::now();
+  runOnce();
+  if (HasErrors && Pass && SharedClasses.empty() && Source.contains("shared")) {
+    if (!runGuarded([&] { SharedClasses = refusedSharedClasses(*Pass); }) && !SharedClasses.empty())
+      runOnce();
   }
   Seconds = std::chrono::duration<double>(Clock::now() - Start).count();
 }

@@ -3,6 +3,7 @@
 #define CUPEL_LIB_FRONTEND_PASSBUILDER_H
 
 #include "CompileCommand.h"
+#include "SharedClasses.h"
 #include <chrono>
 
 namespace cupel {
@@ -28,7 +29,10 @@ struct PassBuilder {
   void run();
 
 private:
+  void runOnce();
   void runUnguarded();
+
+  SharedClassMap SharedClasses; ///< refusedSharedClasses of the first time.
 };
 
 } // namespace cupel

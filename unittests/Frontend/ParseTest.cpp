@@ -3,6 +3,7 @@
 #include "TestParse.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/DeclCXX.h"
 
 using namespace cupel;
 
@@ -51,6 +52,42 @@ TEST_F(ParseTest, DevicePassReadsDeviceLambdas) {
   EXPECT_EQ(S.State, ParseState::Partial);
   ASSERT_FALSE(S.Messages.empty());
   EXPECT_EQ(S.Messages[0].Place.Line, 5u) << messagesOf(S);
+}
+
+// nvcc runs none of these constructors and destructors, and warns.
+TEST_F(ParseTest, SharedMemoryOfClassesWithConstructors) {
+  constexpr llvm::StringLiteral Classes = R"(
+struct State { float m = -1.0f, d = 0.0f; };
+struct Made { float v; __device__ Made() : v(3) {} };
+template <class T> struct Both { T v; __device__ Both() { v = 0; } __device__ ~Both() { v = 1; } };
+template <class T> __global__ void of(float *o) {
+  __shared__ Both<T> b;
+  b.v = *o;
+}
+__global__ void k(float *o) {
+  __shared__ State s[4][32];
+  __shared__ Made c;
+  State own;
+  s[0][1].m = o[0] + own.m;
+  *o = s[0][1].m + c.v;
+}
+void run(float *o) {
+  State s;
+  s.m = *o;
+  k<<<1, 32>>>(o);
+  of<float><<<1, 32>>>(o);
+}
+)";
+  ParsedSubmission S = parse(Classes);
+  EXPECT_EQ(S.State, ParseState::Complete) << messagesOf(S);
+  for (const clang::Decl *D : S.Host->topLevelDecls())
+    if (const auto *Class = llvm::dyn_cast<clang::CXXRecordDecl>(D))
+      for (const clang::CXXConstructorDecl *Constructor : Class->ctors())
+        if (Constructor->isDefaultConstructor())
+          EXPECT_FALSE(Constructor->isTrivial()) << Class->getName().str();
+  // As nvcc: with an initializer of its own it is an error.
+  EXPECT_EQ(parse(Classes.str() + "__global__ void bad() { __shared__ float z = 0.0f; }\n").State,
+            ParseState::Partial);
 }
 
 TEST_F(ParseTest, LaunchesOfAllShapes) {
@@ -144,8 +181,9 @@ TEST_F(ParseTest, GenericCodeGivenToHeadersIsMade) {
 }
 
 TEST_F(ParseTest, TypesWithoutLinkageInHeaderTemplates) {
-  ParsedSubmission S = parse("#include <functional>\n"
-                             "void run() { auto l = [](void *) {}; std::function<void(void *)> f = l; }\n");
+  ParsedSubmission S =
+      parse("#include <functional>\n"
+            "void run() { auto l = [](void *) {}; std::function<void(void *)> f = l; }\n");
   EXPECT_EQ(S.State, ParseState::Complete) << messagesOf(S);
 }
 
