@@ -30,7 +30,6 @@ constexpr Unknown Functions[] = {
     {"cudaStreamBeginCapture", "a CUDA graph"},
     {"cudaLaunchHostFunc", "a host function in a stream"},
     {"cuTensorMap", "a tensor map (TMA)"},
-    {"cudaLaunchKernelEx", "a launch with attributes"},
     {"cuLaunchKernel", "a launch through the driver API"},
     {"cuModuleLoad", "a module of the driver API"},
     {"nvrtc", "compilation at run time"},

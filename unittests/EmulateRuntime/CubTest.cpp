@@ -317,4 +317,70 @@ TEST_F(Cub, WarpsInSegments) {
   EXPECT_EQ(texts(), "");
 }
 
+// Each half of the warp sorts for itself, and deals its items out in rounds.
+__global__ void sortedWarps(const int *in, int *keys, int *values, int *dealt) {
+  using Sort = cub::WarpMergeSort<int, 2, 16, int>;
+  using Exchange = cub::WarpExchange<int, 2, 16>;
+  auto &storage = emu::sharedVariable<Sort::TempStorage[2], struct TagWarpSort>("storage");
+  auto &exchange = emu::sharedVariable<Exchange::TempStorage[2], struct TagDealt>("exchange");
+  const int t = threadIdx.x;
+  int k[2] = {in[2 * t], in[2 * t + 1]}, v[2] = {2 * t, 2 * t + 1}, d[2];
+  Sort(storage[t / 16]).Sort(k, v, [](int a, int b) { return a < b; });
+  Exchange(exchange[t / 16]).BlockedToStriped(k, d);
+  for (int i = 0; i < 2; ++i) {
+    keys[2 * t + i] = k[i];
+    values[2 * t + i] = v[i];
+    dealt[2 * t + i] = d[i];
+  }
+}
+
+TEST_F(Cub, WarpMergeSortAndExchange) {
+  std::vector<int> Values(64);
+  for (int I = 0; I < 64; ++I)
+    Values[I] = I * 37 % 50;
+  const Device<int> In(Values), Keys(64), Places(64), Dealt(64);
+  LAUNCH(sortedWarps, Barriers, 1, 32)(In, Keys, Places, Dealt);
+  std::vector<int> Wanted = Values;
+  std::sort(Wanted.begin(), Wanted.begin() + 32);
+  std::sort(Wanted.begin() + 32, Wanted.end());
+  EXPECT_EQ(Keys.get(), Wanted);
+  for (int I = 0; I < 64; ++I) {
+    EXPECT_EQ(Values[Places.get()[I]], Wanted[I]);
+    EXPECT_EQ(Dealt.get()[I], Wanted[I / 32 * 32 + I % 2 * 16 + I % 32 / 2]);
+  }
+  EXPECT_EQ(texts(), "");
+}
+
+// Runs of 0, 1, 2, 3, 0, 1, ... items.
+__global__ void decoded(int *items, int *places, int *total) {
+  using Decode = cub::BlockRunLengthDecode<int, 32, 2, 3>;
+  auto &storage = emu::sharedVariable<Decode::TempStorage, struct TagDecoded>("storage");
+  const int t = threadIdx.x;
+  int values[2] = {2 * t, 2 * t + 1}, lengths[2] = {2 * t % 4, (2 * t + 1) % 4}, got[3];
+  unsigned in[3];
+  int sum;
+  Decode decode(storage, values, lengths, sum);
+  total[t] = sum;
+  decode.RunLengthDecode(got, in);
+  for (int i = 0; i < 3; ++i) {
+    items[3 * t + i] = got[i];
+    places[3 * t + i] = static_cast<int>(in[i]);
+  }
+}
+
+TEST_F(Cub, RunLengthDecode) {
+  const Device<int> Items(96), Places(96), Total(32);
+  LAUNCH(decoded, Barriers, 1, 32)(Items, Places, Total);
+  std::vector<int> Wanted, In;
+  for (int Run = 0; Run < 64; ++Run)
+    for (int I = 0; I < Run % 4; ++I) {
+      Wanted.push_back(Run);
+      In.push_back(I);
+    }
+  EXPECT_EQ(Total.get()[0], 96);
+  EXPECT_EQ(Items.get(), Wanted);
+  EXPECT_EQ(Places.get(), In);
+  EXPECT_EQ(texts(), "");
+}
+
 } // namespace

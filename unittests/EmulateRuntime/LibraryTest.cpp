@@ -264,4 +264,37 @@ TEST_F(Libraries, RandomNumbersOfTheToolkit) {
 }
 #endif
 
+// One warp brings what the other turns around, through two stages.
+__global__ void roles(const int *in, int *out, int rounds) {
+  using State = cuda::pipeline_shared_state<cuda::thread_scope_block, 2>;
+  auto &state = emu::sharedVariable<State, struct TagRoles>("state");
+  int (&s)[2][32] = emu::sharedVariable<int[2][32], struct TagStages>("s");
+  const int lane = threadIdx.x % 32;
+  const bool produces = threadIdx.x < 32;
+  auto pipe =
+      cuda::make_pipeline(cg::this_thread_block(), &state,
+                          produces ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer);
+  for (int i = 0; i < rounds; ++i) {
+    if (produces) {
+      pipe.producer_acquire();
+      cuda::memcpy_async(&s[i % 2][lane], &in[i * 32 + lane], sizeof(int), pipe);
+      pipe.producer_commit();
+    } else {
+      pipe.consumer_wait();
+      out[i * 32 + lane] = s[i % 2][31 - lane];
+      pipe.consumer_release();
+    }
+  }
+}
+
+TEST_F(Libraries, PipelineWithRoles) {
+  std::vector<int> Values(7 * 32);
+  std::iota(Values.begin(), Values.end(), 0);
+  const Device<int> In(Values), Out(7 * 32);
+  LAUNCH(roles, Barriers, 1, 64)(In, Out, 7);
+  for (int I = 0; I < 7 * 32; ++I)
+    EXPECT_EQ(Out.get()[I], I / 32 * 32 + 31 - I % 32);
+  EXPECT_EQ(texts(), "");
+}
+
 } // namespace

@@ -314,6 +314,10 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *C, const void *F, void
   for (unsigned I = 0; I < C->numAttrs; ++I)
     if (C->attrs[I].id == cudaLaunchAttributeCooperative)
       Cooperative = C->attrs[I].val.cooperative;
+    else if (const auto &Cluster = C->attrs[I].val.clusterDim;
+             C->attrs[I].id == cudaLaunchAttributeClusterDimension &&
+             Cluster.x * Cluster.y * Cluster.z > 1)
+      failKernel("not-emulated", "a launch with thread block clusters is not emulated");
   const dim3 G = C->gridDim, B = C->blockDim;
   return static_cast<cudaError_t>(launchRegistered(
       F, {{G.x, G.y, G.z}, {B.x, B.y, B.z}, C->dynamicSmemBytes, C->stream, Cooperative},

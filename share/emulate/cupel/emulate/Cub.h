@@ -5,6 +5,7 @@
 
 #include "cupel/emulate/cub/Adjacent.h"
 #include "cupel/emulate/cub/Reduce.h"
+#include "cupel/emulate/cub/Runs.h"
 #include "cupel/emulate/cub/Scan.h"
 #include "cupel/emulate/cub/Sort.h"
 #include "cupel/emulate/cub/Transfer.h"

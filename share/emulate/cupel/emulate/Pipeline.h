@@ -34,54 +34,6 @@ private:
 
 namespace cuda {
 
-template <thread_scope Scope, unsigned char Stages = 1> struct pipeline_shared_state {
-  unsigned char unused;
-};
-
-/// Every thread is producer and consumer: each stage is a group of its own copies. Consumers that
-/// are in a block together still need the wait of all, which is a barrier of the group.
-template <thread_scope Scope> class pipeline {
-public:
-  CUPEL_DEVICE explicit pipeline(bool shared) : shared_(shared) {}
-  CUPEL_DEVICE void producer_acquire() {}
-  CUPEL_DEVICE void producer_commit() {
-    cupel::emu::commitCopies();
-    ++pending_;
-  }
-  CUPEL_DEVICE void consumer_wait() {
-    pending_ -= pending_ > 0;
-    cupel::emu::waitCopies(pending_);
-    meet();
-  }
-  CUPEL_DEVICE void consumer_release() { meet(); }
-  CUPEL_DEVICE bool quit() { return true; }
-  template <unsigned N> CUPEL_DEVICE void wait_prior() {
-    cupel::emu::waitCopies(N);
-    pending_ = pending_ < N ? pending_ : N;
-    meet();
-  }
-
-private:
-  CUPEL_DEVICE void meet() {
-    if (shared_)
-      __syncthreads();
-  }
-  unsigned pending_ = 0;
-  bool shared_;
-};
-
-CUPEL_DEVICE pipeline<thread_scope_thread> make_pipeline() {
-  return pipeline<thread_scope_thread>(false);
-}
-template <class Group, thread_scope Scope, unsigned char Stages>
-CUPEL_DEVICE pipeline<Scope> make_pipeline(const Group &, pipeline_shared_state<Scope, Stages> *) {
-  return pipeline<Scope>(true);
-}
-template <unsigned N, thread_scope Scope>
-CUPEL_DEVICE void pipeline_consumer_wait_prior(pipeline<Scope> &p) {
-  p.template wait_prior<N>();
-}
-
 /// Phases of arrivals in shared memory, counted as the library's barrier does.
 template <thread_scope Scope, class Completion = void> class barrier {
 public:
@@ -103,6 +55,13 @@ public:
     Wait w{this, phase};
     cupel::emu::waitUntil("a cuda::barrier", &Wait::over, &w);
   }
+  /// All that ask whether they need to wait may as well wait.
+  CUPEL_DEVICE bool try_wait(arrival_token phase) const { return wait(phase), true; }
+  CUPEL_DEVICE void wait_parity(bool parity) const {
+    Wait w{this, parity};
+    cupel::emu::waitUntil("a cuda::barrier", &Wait::parityOver, &w);
+  }
+  CUPEL_DEVICE bool try_wait_parity(bool parity) const { return wait_parity(parity), true; }
   CUPEL_DEVICE void arrive_and_wait() { wait(arrive()); }
   CUPEL_DEVICE void arrive_and_drop() {
     atomicSub(&expected_, 1);
@@ -113,9 +72,16 @@ private:
   struct Wait {
     const barrier *self;
     unsigned phase;
+    __attribute__((no_sanitize("address"))) unsigned now() const {
+      return *const_cast<const volatile unsigned *>(&self->phase_);
+    }
     __attribute__((no_sanitize("address"))) static bool over(void *w) {
       const Wait &own = *static_cast<Wait *>(w);
-      return *const_cast<const volatile unsigned *>(&own.self->phase_) != own.phase;
+      return own.now() != own.phase;
+    }
+    __attribute__((no_sanitize("address"))) static bool parityOver(void *w) {
+      const Wait &own = *static_cast<Wait *>(w);
+      return (own.now() & 1) != own.phase;
     }
   };
   CUPEL_DEVICE void complete() {
@@ -126,6 +92,108 @@ private:
   int expected_, left_;
   unsigned phase_;
 };
+
+enum class pipeline_role { producer, consumer };
+
+namespace cupel_emulated {
+struct stage {
+  barrier<thread_scope_block> produced, consumed;
+};
+} // namespace cupel_emulated
+
+template <thread_scope Scope, unsigned char Stages = 1> struct pipeline_shared_state {
+  int producers, consumers;
+  cupel_emulated::stage stages[Stages];
+};
+
+/// Stages that threads of a block fill and others, or the same ones, use. Copies have their effect
+/// when they are committed: whoever reads them has to wait for a barrier behind that.
+template <thread_scope Scope> class pipeline {
+public:
+  CUPEL_DEVICE pipeline(cupel_emulated::stage *stages, unsigned count)
+      : stages_(stages), count_(count) {}
+  CUPEL_DEVICE void producer_acquire() {
+    if (head_ >= count_)
+      stages_[head_ % count_].consumed.wait(head_ / count_ - 1);
+  }
+  CUPEL_DEVICE void producer_commit() { stages_[head_++ % count_].produced.arrive(); }
+  CUPEL_DEVICE void consumer_wait() { stages_[tail_ % count_].produced.wait(tail_ / count_); }
+  CUPEL_DEVICE void consumer_release() { stages_[tail_++ % count_].consumed.arrive(); }
+  CUPEL_DEVICE bool quit() { return true; }
+
+private:
+  cupel_emulated::stage *stages_;
+  unsigned count_, head_ = 0, tail_ = 0;
+};
+
+/// Of one thread, who is producer and consumer: each stage is a group of its own copies.
+template <> class pipeline<thread_scope_thread> {
+public:
+  CUPEL_DEVICE void producer_acquire() {}
+  CUPEL_DEVICE void producer_commit() {
+    cupel::emu::commitCopies();
+    ++pending_;
+  }
+  CUPEL_DEVICE void consumer_wait() {
+    pending_ -= pending_ > 0;
+    cupel::emu::waitCopies(pending_);
+  }
+  CUPEL_DEVICE void consumer_release() {}
+  CUPEL_DEVICE bool quit() { return true; }
+  template <unsigned N> CUPEL_DEVICE void wait_prior() {
+    cupel::emu::waitCopies(N);
+    pending_ = pending_ < N ? pending_ : N;
+  }
+
+private:
+  unsigned pending_ = 0;
+};
+
+CUPEL_DEVICE pipeline<thread_scope_thread> make_pipeline() { return {}; }
+template <class Group, thread_scope Scope, unsigned char Stages>
+CUPEL_DEVICE pipeline<Scope> make_pipeline(const Group &g, pipeline_shared_state<Scope, Stages> *s,
+                                           bool produces, bool consumes) {
+  if (g.thread_rank() == 0)
+    s->producers = s->consumers = 0;
+  g.sync();
+  if (produces)
+    atomicAdd(&s->producers, 1);
+  if (consumes)
+    atomicAdd(&s->consumers, 1);
+  g.sync();
+  if (g.thread_rank() == 0)
+    for (cupel_emulated::stage &each : s->stages) {
+      init(&each.produced, s->producers);
+      init(&each.consumed, s->consumers);
+    }
+  g.sync();
+  return {s->stages, Stages};
+}
+template <class Group, thread_scope Scope, unsigned char Stages>
+CUPEL_DEVICE pipeline<Scope> make_pipeline(const Group &g,
+                                           pipeline_shared_state<Scope, Stages> *s) {
+  return make_pipeline(g, s, true, true);
+}
+template <class Group, thread_scope Scope, unsigned char Stages>
+CUPEL_DEVICE pipeline<Scope> make_pipeline(const Group &g, pipeline_shared_state<Scope, Stages> *s,
+                                           pipeline_role role) {
+  return make_pipeline(g, s, role == pipeline_role::producer, role == pipeline_role::consumer);
+}
+template <class Group, thread_scope Scope, unsigned char Stages>
+CUPEL_DEVICE pipeline<Scope> make_pipeline(const Group &g, pipeline_shared_state<Scope, Stages> *s,
+                                           size_t producers) {
+  const bool produces = g.thread_rank() < producers;
+  return make_pipeline(g, s, produces, !produces);
+}
+template <unsigned N>
+CUPEL_DEVICE void pipeline_consumer_wait_prior(pipeline<thread_scope_thread> &p) {
+  p.template wait_prior<N>();
+}
+/// An arrival waits for the thread's copies in any case.
+template <thread_scope Scope>
+CUPEL_DEVICE void pipeline_producer_commit(pipeline<thread_scope_thread> &p, barrier<Scope> &) {
+  p.producer_commit();
+}
 
 template <class T, class Size, class Sync>
 CUPEL_DEVICE void memcpy_async(T *to, const T *from, Size size, Sync &) {

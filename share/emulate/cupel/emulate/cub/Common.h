@@ -68,6 +68,16 @@ CUPEL_DEVICE int lane() { return static_cast<int>(cupel::emu::laneId()); }
 template <int Width> CUPEL_DEVICE unsigned logicalWarp() {
   return (Width == 32 ? ~0u : (1u << Width % 32) - 1) << (lane() / Width * Width);
 }
+
+/// Who shares a collective: the threads of the block, or the lanes of a logical warp.
+struct BlockRank {
+  CUPEL_DEVICE static int get() { return rank(); }
+  CUPEL_DEVICE static void sync() { __syncthreads(); }
+};
+template <int Width> struct WarpRank {
+  CUPEL_DEVICE static int get() { return lane() % Width; }
+  CUPEL_DEVICE static void sync() { __syncwarp(logicalWarp<Width>()); }
+};
 } // namespace emulated
 
 CUPEL_DEVICE unsigned LaneId() { return cupel::emu::laneId(); }

@@ -1,4 +1,5 @@
-/// cub::BlockRadixSort and cub::BlockMergeSort: stable, each thread finds the places of its items.
+/// cub::BlockRadixSort, cub::BlockMergeSort, cub::WarpMergeSort: stable, each thread finds the
+/// places of its items.
 #pragma once
 
 #include "cupel/emulate/cub/Common.h"
@@ -27,16 +28,16 @@ template <class K, class V, int Threads, int N> struct SortRoom {
 };
 
 /// Puts items into the order of `less`; striped: item i of a thread is the i-th round's.
-template <int Threads, int N, class K, class V, class Less>
+template <class Rank, int Threads, int N, class K, class V, class Less>
 CUPEL_DEVICE void sortItems(SortRoom<K, V, Threads, N> &room, K (&keys)[N], V *values, bool striped,
                             Less less) {
-  const int first = rank() * N;
+  const int first = Rank::get() * N;
   for (int i = 0; i < N; ++i) {
     room.keys[first + i] = keys[i];
     if (values)
       room.values[first + i] = values[i];
   }
-  __syncthreads();
+  Rank::sync();
   int place[N];
   for (int i = 0; i < N; ++i) {
     place[i] = 0;
@@ -45,15 +46,15 @@ CUPEL_DEVICE void sortItems(SortRoom<K, V, Threads, N> &room, K (&keys)[N], V *v
       place[i] += less(other, keys[i]) || (j < first + i && !less(keys[i], other));
     }
   }
-  __syncthreads();
+  Rank::sync();
   for (int i = 0; i < N; ++i) {
     room.keys[place[i]] = keys[i];
     if (values)
       room.values[place[i]] = values[i];
   }
-  __syncthreads();
+  Rank::sync();
   for (int i = 0; i < N; ++i) {
-    const int at = striped ? i * Threads + rank() : first + i;
+    const int at = striped ? i * Threads + Rank::get() : first + i;
     keys[i] = room.keys[at];
     if (values)
       values[i] = room.values[at];
@@ -88,25 +89,25 @@ private:
                          int end) {
     const uint64_t mask = end - begin >= 64 ? ~uint64_t(0) : (uint64_t(1) << (end - begin)) - 1;
     const auto digit = [&](const K &key) { return emulated::orderedBits(key) >> begin & mask; };
-    emulated::sortItems<Threads, N>(storage, keys, values, striped, [&](const K &a, const K &b) {
-      return descending ? digit(b) < digit(a) : digit(a) < digit(b);
-    });
+    emulated::sortItems<emulated::BlockRank, Threads, N>(
+        storage, keys, values, striped, [&](const K &a, const K &b) {
+          return descending ? digit(b) < digit(a) : digit(a) < digit(b);
+        });
   }
   TempStorage &storage;
 };
 
-template <class K, int X, int N, class V = NullType, int Y = 1, int Z = 1> class BlockMergeSort {
-  static constexpr int Threads = X * Y * Z;
-
+namespace emulated {
+template <class Rank, int Threads, class K, int N, class V> class MergeSort {
 public:
-  using TempStorage = emulated::SortRoom<K, V, Threads, N>;
-  CUPEL_DEVICE explicit BlockMergeSort(TempStorage &s) : storage(s) {}
+  using TempStorage = SortRoom<K, V, Threads, N>;
+  CUPEL_DEVICE explicit MergeSort(TempStorage &s) : storage(s) {}
 
   template <class Less> CUPEL_DEVICE void Sort(K (&keys)[N], Less less) {
-    emulated::sortItems<Threads, N>(storage, keys, static_cast<V *>(nullptr), false, less);
+    sortItems<Rank, Threads, N>(storage, keys, static_cast<V *>(nullptr), false, less);
   }
   template <class Less> CUPEL_DEVICE void Sort(K (&keys)[N], V (&values)[N], Less less) {
-    emulated::sortItems<Threads, N>(storage, keys, static_cast<V *>(values), false, less);
+    sortItems<Rank, Threads, N>(storage, keys, static_cast<V *>(values), false, less);
   }
   /// Items from `valid` on become `last`, which is not less than any other.
   template <class Less> CUPEL_DEVICE void Sort(K (&keys)[N], Less less, int valid, K last) {
@@ -125,10 +126,20 @@ public:
 private:
   CUPEL_DEVICE static void replace(K (&keys)[N], int valid, const K &last) {
     for (int i = 0; i < N; ++i)
-      if (emulated::rank() * N + i >= valid)
+      if (Rank::get() * N + i >= valid)
         keys[i] = last;
   }
   TempStorage &storage;
+};
+} // namespace emulated
+
+template <class K, int X, int N, class V = NullType, int Y = 1, int Z = 1>
+struct BlockMergeSort : emulated::MergeSort<emulated::BlockRank, X * Y * Z, K, N, V> {
+  using emulated::MergeSort<emulated::BlockRank, X * Y * Z, K, N, V>::MergeSort;
+};
+template <class K, int N, int Width = 32, class V = NullType>
+struct WarpMergeSort : emulated::MergeSort<emulated::WarpRank<Width>, Width, K, N, V> {
+  using emulated::MergeSort<emulated::WarpRank<Width>, Width, K, N, V>::MergeSort;
 };
 
 } // namespace cub

@@ -1,5 +1,5 @@
 /// How items go between memory and threads, and between threads: cub::BlockLoad, cub::BlockStore,
-/// their kin of a warp, cub::BlockExchange, cub::BlockShuffle.
+/// their kin of a warp, cub::BlockExchange, cub::WarpExchange, cub::BlockShuffle.
 #pragma once
 
 #include "cupel/emulate/cub/Common.h"
@@ -75,12 +75,6 @@ public:
         to[at] = items[i];
     }
   }
-};
-struct BlockRank {
-  CUPEL_DEVICE static int get() { return rank(); }
-};
-template <int Width> struct WarpRank {
-  CUPEL_DEVICE static int get() { return lane() % Width; }
 };
 } // namespace emulated
 
@@ -214,6 +208,46 @@ private:
       if (goes(i))
         storage[static_cast<int>(ranks[i])] = in[i];
     __syncthreads();
+  }
+  TempStorage &storage;
+};
+
+enum WarpExchangeAlgorithm { WARP_EXCHANGE_SMEM, WARP_EXCHANGE_SHUFFLE };
+
+template <class T, int N, int Width = 32, WarpExchangeAlgorithm Algorithm = WARP_EXCHANGE_SMEM>
+class WarpExchange {
+  using Rank = emulated::WarpRank<Width>;
+
+public:
+  using TempStorage = emulated::Room<T, Width * N>;
+  CUPEL_DEVICE explicit WarpExchange(TempStorage &s) : storage(s) {}
+
+  template <class U> CUPEL_DEVICE void BlockedToStriped(const T (&in)[N], U (&out)[N]) {
+    for (int i = 0; i < N; ++i)
+      storage[emulated::blocked(Rank::get(), i, N)] = in[i];
+    collect(out, true);
+  }
+  template <class U> CUPEL_DEVICE void StripedToBlocked(const T (&in)[N], U (&out)[N]) {
+    for (int i = 0; i < N; ++i)
+      storage[emulated::striped(Rank::get(), i, Width)] = in[i];
+    collect(out, false);
+  }
+  template <class U, class R>
+  CUPEL_DEVICE void ScatterToStriped(const T (&in)[N], U (&out)[N], R (&ranks)[N]) {
+    for (int i = 0; i < N; ++i)
+      storage[static_cast<int>(ranks[i])] = in[i];
+    collect(out, true);
+  }
+  template <class R> CUPEL_DEVICE void ScatterToStriped(T (&items)[N], R (&ranks)[N]) {
+    ScatterToStriped(items, items, ranks);
+  }
+
+private:
+  template <class U> CUPEL_DEVICE void collect(U (&out)[N], bool striped) {
+    Rank::sync();
+    for (int i = 0; i < N; ++i)
+      out[i] = storage[striped ? emulated::striped(Rank::get(), i, Width)
+                               : emulated::blocked(Rank::get(), i, N)];
   }
   TempStorage &storage;
 };

@@ -1,0 +1,4 @@
+// CUB, emulated; all parts are in one header.
+#pragma once
+#include <cuda_runtime.h>
+#include "cupel/emulate/Cub.h"
