@@ -4,6 +4,7 @@
 #include "AdapterPrelude.h"
 #include "cupel/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -213,12 +214,41 @@ static StringRef resultStatements(ValueKind Kind) {
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// Fewest arguments of a call.
-static size_t leastCount(const EntrySignature &Entry) {
-  size_t Count = Entry.Arguments.size();
-  while (Count && Entry.Arguments[Count - 1].HasDefault)
-    --Count;
-  return Count;
+/// Numbers of arguments for which C++ has to give the rest, the binding does not.
+static std::vector<size_t> shortCounts(const EntrySignature &Entry) {
+  std::vector<size_t> Counts;
+  for (size_t Count = fewestArguments(Entry); Count != Entry.Arguments.size(); ++Count)
+    if (!bindingGivesFrom(Entry, Count))
+      Counts.push_back(Count);
+  return Counts;
+}
+
+/// The constant of a binding as an IValue; empty when the record has something else.
+static std::string boundValue(const EntryArgument &Argument) {
+  const llvm::json::Value &Value = *Argument.BoundDefault;
+  if (Value.getAsNull())
+    return "c10::IValue()";
+  if (std::optional<bool> Bool = Value.getAsBoolean())
+    return *Bool ? "c10::IValue(true)" : "c10::IValue(false)";
+  // No literal of C++ is the smallest integer.
+  if (std::optional<int64_t> Int = Value.getAsInteger())
+    return formatv("c10::IValue(static_cast<int64_t>({0}ull))", uint64_t(*Int));
+  auto Double = [](const llvm::Twine &Text) { return ("c10::IValue(double(" + Text + "))").str(); };
+  if (std::optional<double> Number = Value.getAsNumber()) {
+    std::string Text;
+    llvm::raw_string_ostream(Text) << llvm::format("%.17g", *Number);
+    return Double(Text);
+  }
+  std::optional<StringRef> Text = Value.getAsString();
+  if (!Text)
+    return "";
+  if (Argument.Kind == ValueKind::String)
+    return formatv("c10::IValue(std::string({0}))", quoted(*Text));
+  if (*Text == "nan")
+    return Double("__builtin_nan(\"\")");
+  if (*Text == "inf" || *Text == "-inf")
+    return Double(Text->drop_back(3) + "__builtin_inf()");
+  return "";
 }
 
 static std::string parameterTypes(const EntrySignature &Entry, size_t Count) {
@@ -261,7 +291,7 @@ static void emitTail(llvm::raw_ostream &OS, const EntrySignature &Entry, size_t 
                 "extern cupel_type_{0} *const cupel_function_{0};\n"
                 "cupel_type_{0} *const cupel_function_{0} = static_cast<cupel_type_{0} *>(&{2});\n",
                 Index, Entry.FunctionType, globalName(Entry));
-  for (size_t Count = leastCount(Entry); Count != Entry.Arguments.size(); ++Count)
+  for (size_t Count : shortCounts(Entry))
     OS << formatv("{0} {1}({2}) {{ return {3}({4}); }\n", Entry.ResultType, shortName(Index, Count),
                   parameterTypes(Entry, Count), globalName(Entry), forwarded(Entry, Count, "a"));
   OS << "}\n";
@@ -283,15 +313,19 @@ static void emitCall(llvm::raw_ostream &OS, const EntrySignature &Entry, StringR
 }
 
 static void emitBoxed(llvm::raw_ostream &OS, const EntrySignature &Entry, size_t Index) {
-  size_t Most = Entry.Arguments.size(), Least = leastCount(Entry);
+  size_t Most = Entry.Arguments.size(), Least = fewestArguments(Entry);
+  const std::vector<size_t> Short = shortCounts(Entry);
   OS << formatv("\nusing cupel_type_{0} = {1};\nextern \"C\" {{\n"
                 "extern cupel_type_{0} *const cupel_function_{0};\n",
                 Index, Entry.FunctionType);
-  for (size_t Count = Least; Count != Most; ++Count)
+  for (size_t Count : Short)
     OS << formatv("{0} {1}({2});\n", Entry.ResultType, shortName(Index, Count),
                   parameterTypes(Entry, Count));
   OS << "}\n";
+  auto IsCompiled = [&](size_t Count) { return Count == Most || llvm::is_contained(Short, Count); };
   for (size_t Count = Least; Count <= Most; ++Count) {
+    if (!IsCompiled(Count))
+      continue;
     OS << formatv(
         "\nstatic void call_{0}_{1}(Stack &stack) {{\n  [[maybe_unused]] const char *where;\n",
         Index, Count);
@@ -304,8 +338,14 @@ static void emitBoxed(llvm::raw_ostream &OS, const EntrySignature &Entry, size_t
       "\nextern \"C\" __attribute__((visibility(\"default\"))) void {0}(Stack &stack) {{\n"
       "  checkCount(stack, {1}, {2}, {3});\n  switch (stack.size()) {{\n",
       adapterSymbol(Index), Least, Most, quoted(Entry.BoundName));
-  for (size_t Count = Least; Count <= Most; ++Count)
-    OS << formatv("  case {1}:\n    return call_{0}_{1}(stack);\n", Index, Count);
+  for (size_t Count = Least; Count <= Most; ++Count) {
+    OS << formatv("  case {0}:\n", Count);
+    if (IsCompiled(Count))
+      OS << formatv("    return call_{0}_{1}(stack);\n", Index, Count);
+    else // Falls through to the next, which gives the next value.
+      OS << formatv("    stack.push_back({0});\n    [[fallthrough]];\n",
+                    boundValue(Entry.Arguments[Count]));
+  }
   OS << "  }\n}\n";
 }
 
@@ -325,6 +365,9 @@ static std::string refusal(const EntrySignature &Entry) {
           "argument {0} '{1}' of '{2}' has the type '{3}', which no caller can pass: use "
           "tensors, numbers, bools, strings, or lists and optionals of them",
           I + 1, Argument.Name, Entry.BoundName, Argument.Type);
+    if (Argument.BoundDefault && boundValue(Argument).empty())
+      return formatv("the default of argument {0} '{1}' of '{2}' is no constant", I + 1,
+                     Argument.Name, Entry.BoundName);
   }
   if (!isResult(Entry.ResultKind))
     return formatv("'{0}' returns '{1}': return a tensor, or a list or tuple of tensors",

@@ -1,6 +1,7 @@
 //===- Bindings.cpp - host functions that a caller can reach ----------------===//
 
 #include "Bindings.h"
+#include "BoundDefaults.h"
 #include "EntryTypes.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -216,20 +217,21 @@ private:
   }
 
   /// `py::arg("x")` names the arguments, `py::arg("x") = 1` (an arg_v) gives a default.
-  static void readKeywords(EntrySignature &Entry, llvm::ArrayRef<const clang::Expr *> Extras) {
-    std::vector<std::pair<std::string, bool>> Keywords;
+  void readKeywords(EntrySignature &Entry, llvm::ArrayRef<const clang::Expr *> Extras) const {
+    std::vector<std::pair<std::string, const clang::Expr *>> Keywords;
     for (const clang::Expr *Extra : Extras) {
       std::string Class = className(Extra->getType());
       if (Class != "pybind11::arg" && Class != "pybind11::arg_v")
         continue;
       if (std::optional<std::string> Name = literalIn(Extra))
-        Keywords.push_back({*Name, Class == "pybind11::arg_v"});
+        Keywords.push_back({*Name, Class == "pybind11::arg_v" ? Extra : nullptr});
     }
     if (Keywords.size() != Entry.Arguments.size())
       return;
-    for (size_t I = 0; I != Keywords.size(); ++I) {
-      Entry.Arguments[I].Name = Keywords[I].first;
-      Entry.Arguments[I].HasDefault |= Keywords[I].second;
+    for (auto [Argument, Keyword] : llvm::zip(Entry.Arguments, Keywords)) {
+      Argument.Name = Keyword.first;
+      if (Keyword.second)
+        Argument.BoundDefault = boundDefault(Keyword.second, Argument.Kind, Pass.context());
     }
   }
 

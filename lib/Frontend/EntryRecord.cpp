@@ -69,6 +69,8 @@ bool readArgument(const llvm::json::Value &V, EntryArgument &Argument) {
   if (!O)
     return false;
   Argument.HasDefault = O->getBoolean("has_default").value_or(false);
+  if (const llvm::json::Value *Default = O->get("bound_default"))
+    Argument.BoundDefault = *Default;
   return readString(*O, "name", Argument.Name) && readString(*O, "type", Argument.Type) &&
          readEnum(*O, "kind", KindNames, Argument.Kind);
 }
@@ -77,11 +79,15 @@ bool readArgument(const llvm::json::Value &V, EntryArgument &Argument) {
 
 llvm::json::Value toJson(const EntrySignature &Entry) {
   llvm::json::Array Arguments;
-  for (const EntryArgument &A : Entry.Arguments)
-    Arguments.push_back(llvm::json::Object{{"name", A.Name},
-                                           {"type", A.Type},
-                                           {"kind", nameOf(KindNames, A.Kind)},
-                                           {"has_default", A.HasDefault}});
+  for (const EntryArgument &A : Entry.Arguments) {
+    llvm::json::Object Argument{{"name", A.Name},
+                                {"type", A.Type},
+                                {"kind", nameOf(KindNames, A.Kind)},
+                                {"has_default", A.HasDefault}};
+    if (A.BoundDefault)
+      Argument["bound_default"] = *A.BoundDefault;
+    Arguments.push_back(std::move(Argument));
+  }
   return llvm::json::Object{{"name", Entry.BoundName},
                             {"qualified_name", Entry.QualifiedName},
                             {"lambda_source", Entry.LambdaSource},

@@ -77,9 +77,7 @@ std::vector<EntryMistake> cupel::compareEntry(const EntrySignature &Entry,
     Mistakes.push_back({Code.str(), Text.str(), Argument});
   };
   const std::vector<std::string> &Given = Problem.EntryArguments;
-  size_t Required =
-      llvm::count_if(Entry.Arguments, [](const EntryArgument &A) { return !A.HasDefault; });
-  if (Given.size() > Entry.Arguments.size() || Given.size() < Required)
+  if (Given.size() > Entry.Arguments.size() || Given.size() < fewestArguments(Entry))
     Add("entry-count", spell(Entry) + " takes " + llvm::Twine(Entry.Arguments.size()) +
                            (Entry.Arguments.size() == 1 ? " argument" : " arguments") +
                            "; the problem gives " + llvm::Twine(Given.size()) + " (" +

@@ -45,6 +45,10 @@ static double kinds(c10::ScalarType type, const c10::Scalar &s) {
 static int64_t defaults(int64_t a, int64_t b = 20, int64_t c = 300) { return a + b + c; }
 [[maybe_unused]] static int64_t overloaded(double) { return 1; }
 static int64_t overloaded(int64_t) { return 2; }
+static double bound(double a, float b, std::optional<at::Tensor> c, const std::string &d, bool e,
+                    int64_t f) {
+  return a + b + (c ? 100 : 0) + d.size() + (e ? 1000 : 0) + (f == INT64_MIN ? 10000 : 0); }
+static double floor(double a, double b) { return a > b ? a : b; }
 static void throws() { throw std::runtime_error("boom"); }
 [[maybe_unused]] static int64_t evil(int64_t) { return -1; }
 #define defaults evil
@@ -108,7 +112,12 @@ int main() {
   refused(9, {V(99999), V(1)}, "kinds: argument 1 'type': 99999 is no scalar type");
   refused(8, {V(1), V("b"), V("c")}, "text: argument 1 'a': expected a string, got Int");
   CHECK(std::string(cupel_adapter_abi()) == "cupel-adapter-1 torch-test");
-  CHECK(cupel_entries[13].name == nullptr);
+  CHECK(call(13, {V(1.0)}).toDouble() == 1 + 0.25 + 3 + 1000 + 10000);
+  CHECK(call(13, {V(1.0), V(0.5), V(x)}).toDouble() == 1 + 0.5 + 100 + 3 + 1000 + 10000);
+  CHECK(call(13, {V(1.0), V(0.5), V(), V(""), V(false), V(1)}).toDouble() == 1.5);
+  refused(13, {}, "bound: expected 6 arguments (at least 1), got 0");
+  CHECK(call(14, {V(-3.0)}).toDouble() == -3);
+  CHECK(cupel_entries[15].name == nullptr);
   return failures != 0;
 }
 )";
@@ -119,6 +128,21 @@ static std::vector<EntrySignature> entries() {
       entry("defaults", "long", K::Int,
             {{"a", "long", K::Int}, {"b", "long", K::Int}, {"c", "long", K::Int}});
   Defaults.Arguments[1].HasDefault = Defaults.Arguments[2].HasDefault = true;
+  EntrySignature Bound = entry("bound", "double", K::Float,
+                               {{"a", "double", K::Float},
+                                {"b", "float", K::Float},
+                                {"c", "std::optional<at::Tensor>", K::OptionalTensor},
+                                {"d", "const std::string &", K::String},
+                                {"e", "bool", K::Bool},
+                                {"f", "long", K::Int}});
+  Bound.Arguments[1].BoundDefault = 0.25;
+  Bound.Arguments[2].BoundDefault = nullptr;
+  Bound.Arguments[3].BoundDefault = "a\"b";
+  Bound.Arguments[4].BoundDefault = true;
+  Bound.Arguments[5].BoundDefault = std::numeric_limits<int64_t>::min();
+  EntrySignature Floor =
+      entry("floor", "double", K::Float, {{"a", "double", K::Float}, {"b", "double", K::Float}});
+  Floor.Arguments[1].BoundDefault = "-inf";
   return {
       entry("ns::byValue", "at::Tensor", K::Tensor, {{"x", "at::Tensor", K::Tensor}}),
       entry("ns::inPlace", "at::Tensor &", K::Tensor,
@@ -152,6 +176,8 @@ static std::vector<EntrySignature> entries() {
       Defaults,
       entry("overloaded", "long", K::Int, {{"a", "long", K::Int}}),
       entry("throws", "void", K::None, {}),
+      Bound,
+      Floor,
   };
 }
 

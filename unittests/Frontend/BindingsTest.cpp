@@ -6,6 +6,7 @@
 
 #include "TestParse.h"
 #include "clang/AST/Decl.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace cupel;
 
@@ -29,7 +30,8 @@ class Library { public: template <class... A> Library &def(A &&...) { return *th
 namespace pybind11 {
 struct arg_v;
 struct arg { explicit arg(const char *); template <class T> arg_v operator=(T &&) const; };
-struct arg_v : arg { using arg::arg; };
+struct arg_v : arg { using arg::arg; template <class T> arg_v(const char *, T &&); };
+struct none {};
 class module_ { public: template <class F, class... E> module_ &def(const char *, F &&, const E &...) { return *this; } };
 }
 namespace py = pybind11;
@@ -92,8 +94,52 @@ TEST_F(BindingsTest, KeywordsNameArguments) {
   EXPECT_EQ(Arguments[0].Name, "x");
   EXPECT_FALSE(Arguments[0].HasDefault);
   EXPECT_EQ(Arguments[1].Name, "eps");
-  EXPECT_TRUE(Arguments[1].HasDefault);
+  // The binding's, not the function's: C++ cannot leave it out.
+  EXPECT_FALSE(Arguments[1].HasDefault);
+  EXPECT_EQ(Arguments[1].BoundDefault, llvm::json::Value(1e-5));
   EXPECT_TRUE(Arguments[2].HasDefault);
+  EXPECT_EQ(Arguments[2].BoundDefault, std::nullopt);
+}
+
+TEST_F(BindingsTest, ConstantsAsDefaults) {
+  ParsedSubmission S = bind(R"(
+constexpr float kEps = 0.5f;
+int number();
+at::Tensor f(at::Tensor a, float b, float c, long d, bool e, bool g, long h, std::string i,
+             std::optional<at::Tensor> j, std::optional<long> k, c10::ScalarType l, long m,
+             at::Tensor n, double o) { return a; }
+void bind(py::module_ &m) {
+  m.def("f", &f, py::arg("a"), py::arg("b") = 2, py::arg("c") = kEps, py::arg("d") = -(1L << 40),
+        py::arg("e") = true, py::arg("g") = 0, py::arg("h") = true, py::arg("i") = "sum",
+        py::arg("j") = py::none(), py::arg("k") = std::nullopt,
+        py::arg_v("l", c10::ScalarType::Float), py::arg("m") = number(), py::arg("n") = at::Tensor(),
+        py::arg("o") = -__builtin_inf());
+}
+)");
+  ASSERT_EQ(S.Entries.size(), 1u) << messagesOf(S);
+  std::string Found;
+  for (const EntryArgument &A : S.Entries[0].Arguments)
+    Found += A.BoundDefault ? llvm::formatv("{0} ", *A.BoundDefault).str() : "- ";
+  EXPECT_EQ(Found, "- 2 0.5 -1099511627776 true false 1 \"sum\" null null 0 - - \"-inf\" ");
+}
+
+TEST(EntryRecord, FewestArguments) {
+  EntrySignature E;
+  E.Arguments = {{"a", "long"}, {"b", "long"}, {"c", "long"}};
+  EXPECT_EQ(fewestArguments(E), 3u);
+  E.Arguments[1].BoundDefault = 1;
+  EXPECT_EQ(fewestArguments(E), 3u);
+  E.Arguments[2].BoundDefault = 2;
+  EXPECT_EQ(fewestArguments(E), 1u);
+  // One alone of the two ways leaves out: neither can give both values.
+  E.Arguments[2].BoundDefault = std::nullopt;
+  E.Arguments[2].HasDefault = true;
+  EXPECT_EQ(fewestArguments(E), 2u);
+  E.Arguments[1].HasDefault = true;
+  EXPECT_EQ(fewestArguments(E), 1u);
+  EntrySignature Read = llvm::cantFail(entryFromJson(toJson(E)));
+  EXPECT_EQ(Read.Arguments[1].BoundDefault, llvm::json::Value(1));
+  EXPECT_EQ(Read.Arguments[2].BoundDefault, std::nullopt);
 }
 
 TEST_F(BindingsTest, TorchLibrary) {
@@ -131,7 +177,7 @@ TEST_F(BindingsTest, ABrokenBodyKeepsTheBinding) {
                             "void bind(py::module_ &m) { m.def(\"f\", &f); }\n");
   EXPECT_EQ(S.State, ParseState::Partial);
   ASSERT_EQ(S.Entries.size(), 1u);
-  EXPECT_EQ(S.Entries[0].Place.Line, 23u);
+  EXPECT_EQ(S.Entries[0].Place.Line, 24u);
 }
 
 TEST_F(BindingsTest, KindsOfTypes) {

@@ -7,6 +7,7 @@
 #define CUPEL_FRONTEND_ENTRY_H
 
 #include "cupel/Support/Error.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 #include <optional>
 #include <string>
@@ -41,7 +42,10 @@ struct EntryArgument {
   std::string Name;
   std::string Type;
   ValueKind Kind = ValueKind::Unsupported;
-  bool HasDefault = false;
+  bool HasDefault = false; ///< In C++, which evaluates it in each call.
+  /// The constant that the binding gives, `py::arg("eps") = 1e-5`: null, a bool, a number (infinite
+  /// ones are the texts `inf`, `-inf` and `nan`) or a text. Nobody evaluates other expressions.
+  std::optional<llvm::json::Value> BoundDefault;
 };
 
 /// How the entry was found (design section 5).
@@ -68,6 +72,22 @@ struct EntrySignature {
   ValueKind ResultKind = ValueKind::Unsupported;
   SourcePlace Place;
 };
+
+/// Whether a call can leave out all arguments from \p Count on: the binding gives them, or C++ does.
+inline bool bindingGivesFrom(const EntrySignature &Entry, size_t Count) {
+  return llvm::all_of(llvm::drop_begin(Entry.Arguments, Count),
+                      [](const EntryArgument &A) { return A.BoundDefault.has_value(); });
+}
+
+/// Fewest arguments of a call: what the binding gives or what C++ gives can be left out at the end.
+inline size_t fewestArguments(const EntrySignature &Entry) {
+  size_t ByBinding = Entry.Arguments.size(), ByFunction = ByBinding;
+  while (ByBinding && Entry.Arguments[ByBinding - 1].BoundDefault)
+    --ByBinding;
+  while (ByFunction && Entry.Arguments[ByFunction - 1].HasDefault)
+    --ByFunction;
+  return std::min(ByBinding, ByFunction);
+}
 
 llvm::json::Value toJson(const EntrySignature &Entry);
 llvm::Expected<EntrySignature> entryFromJson(const llvm::json::Value &Value);
