@@ -96,6 +96,18 @@ std::string cupel::cudaRuntimeLibrary(const Toolchain &Tools) {
   return findInFolders(Tools, "cudart");
 }
 
+std::string cupel::cudaDriverLibrary(const Toolchain &Tools) {
+  // The toolkit's stub, which has the driver's names; else the driver's own.
+  for (StringRef Folder : {"lib64/stubs", "lib/stubs", "targets/x86_64-linux/lib/stubs"})
+    if (std::string Path = findLibrary(join(Tools.CudaHome, Folder), "cuda");
+        !Tools.CudaHome.empty() && !Path.empty())
+      return Path;
+  for (StringRef Path : {"/usr/lib/x86_64-linux-gnu/libcuda.so.1", "/usr/lib64/libcuda.so.1"})
+    if (fs::exists(Path))
+      return Path.str();
+  return "";
+}
+
 std::vector<std::string> cupel::knownLibraries() {
   return {"cublas", "cublasLt", "cudnn", "cufft", "curand", "cusolver", "cusparse", "cusparseLt"};
 }

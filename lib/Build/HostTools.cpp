@@ -127,6 +127,10 @@ llvm::Expected<std::vector<std::string>> cupel::linkCommand(const BuildRequest &
   }
   if (std::string Runtime = cudaRuntimeLibrary(Tools); !Runtime.empty())
     Command.push_back(Runtime);
+  // Needed only by a submission that calls the driver (cuTensorMapEncodeTiled), which can reach it by
+  // cudaGetDriverEntryPoint all the same. A machine with a GPU has it.
+  if (std::string Driver = cudaDriverLibrary(Tools); !Driver.empty())
+    Command.push_back(Driver);
   for (const std::string &Name : Request.Libraries) {
     std::string Path = vendorLibrary(Tools, Name);
     if (Path.empty())

@@ -35,6 +35,10 @@ static llvm::StringRef purposeOf(llvm::StringRef Kind) {
     return "the same for --device cpu";
   if (Kind == "build")
     return "built submissions";
+  if (Kind == "baseline")
+    return "models compiled by torch, to compare with";
+  if (Kind == "figures")
+    return "registers and memory of kernels that are emulated";
   return Kind == "adapter" ? "compiled adapters" : "";
 }
 

@@ -30,6 +30,7 @@ public:
   llvm::Expected<std::string> build();
 
 private:
+  llvm::Error checkRegistrations() const;
   llvm::Error keepDeviceCode();
   llvm::Error checkMixed() const;
   llvm::Error addMacroHeaders();
@@ -48,6 +49,7 @@ private:
   std::vector<SourceItem> Items;
   std::deque<SourceItem *> Open;
   HeaderNeeds Headers;
+  bool UsesTorch = false;           ///< Names `torch::`.
   std::set<std::string> Namespaces; ///< That using-directives and aliases name, as `a::b`.
 };
 
@@ -195,6 +197,24 @@ llvm::Error DeviceSourceBuilder::keepDeviceCode() {
   return checkMixed();
 }
 
+/// TORCH_LIBRARY, _FRAGMENT and _IMPL run when the library is loaded. The parse has stand-ins that run
+/// nothing (share/parse/torch/library.h); nvcc gets torch's own.
+llvm::Error DeviceSourceBuilder::checkRegistrations() const {
+  for (const SourceItem &Item : Items)
+    for (const auto &[Pass, D] : Item.Decls) {
+      const auto *Function = llvm::dyn_cast<clang::FunctionDecl>(D);
+      if (!Function || Function->getNumParams() != 1)
+        continue;
+      const clang::CXXRecordDecl *Taken =
+          Function->getParamDecl(0)->getType().getNonReferenceType()->getAsCXXRecordDecl();
+      if (Taken && Taken->getQualifiedNameAsString() == "torch::Library")
+        return notSplit("it registers operators with torch's dispatcher, whose headers the parse "
+                        "leaves out",
+                        Pass->placeOf(D->getBeginLoc()));
+    }
+  return llvm::Error::success();
+}
+
 /// One macro can make a kernel and the host function that launches it.
 llvm::Error DeviceSourceBuilder::checkMixed() const {
   for (const SourceItem &Item : Items) {
@@ -242,6 +262,7 @@ llvm::Error DeviceSourceBuilder::addMacroHeaders() {
   for (StringRef Word : usedWords()) {
     if (Text.macros().count(Word))
       continue;
+    UsesTorch |= Word == "torch";
     if (Word == "__managed__")
       return notSplit("managed variables");
     clang::IdentifierInfo *Identifier = Preprocessor.getIdentifierInfo(Word);
@@ -318,6 +339,9 @@ std::string DeviceSourceBuilder::prologue() const {
     Result += ("#include <" + Header + ">\n").str();
   for (const std::string &Header : Headers.headers())
     Result += "#include <" + Header + ">\n";
+  // As torch/types.h has it: device code calls at::PackedTensorAccessor32 and kin torch's.
+  if (UsesTorch)
+    Result += "namespace at {}\nnamespace torch { using namespace at; }\n";
   for (const std::string &Name : Namespaces)
     Result += emptyNamespace(Name);
   return Result + "#line 1 \"submission.cu\"\n";
@@ -354,6 +378,8 @@ llvm::Expected<std::string> DeviceSourceBuilder::build() {
   if (!Found)
     return Found.takeError();
   Items = std::move(*Found);
+  if (llvm::Error E = checkRegistrations())
+    return E;
   llvm::Expected<std::string> Tail =
       instanceTail(kernelInstances(Submission), *Submission.Host);
   if (!Tail)
@@ -369,8 +395,14 @@ llvm::Expected<std::string> DeviceSourceBuilder::build() {
 
 llvm::Expected<std::string> cupel::deviceSource(const ParsedSubmission &Submission,
                                                 StringRef Architecture) {
-  if (Submission.State != ParseState::Complete || !Submission.Host || !Submission.Device)
-    return notSplit("Clang does not read all of it");
+  if (Submission.State != ParseState::Complete || !Submission.Host || !Submission.Device) {
+    auto First = llvm::find_if(Submission.Messages, [](const CompilerMessage &M) {
+      return M.Severity == CompilerMessage::Level::Error;
+    });
+    if (First == Submission.Messages.end())
+      return notSplit("Clang does not read all of it");
+    return notSplit("Clang does not read all of it: " + First->Message, First->Place);
+  }
   if (Submission.Headers == "full")
     return notSplit("it needs torch's full headers");
   std::optional<llvm::Expected<std::string>> Result;

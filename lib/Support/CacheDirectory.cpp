@@ -63,15 +63,23 @@ static llvm::Error unwritable(StringRef Root, const llvm::Twine &Why) {
                                            "; set CUPEL_CACHE_DIR to a folder that can be written");
 }
 
-/// Code that we run is read from the cache, so nobody else may be able to put it there.
-static llvm::Error checkOwner(StringRef Root) {
+/// Why code from \p Folder cannot be run: somebody else may be able to put it there. Empty when nobody.
+static std::string whyUntrusted(StringRef Folder) {
   struct stat Status;
-  if (::stat(Root.str().c_str(), &Status) != 0)
-    return unwritable(Root, std::strerror(errno));
+  if (::stat(Folder.str().c_str(), &Status) != 0)
+    return std::strerror(errno);
   if (Status.st_uid != ::geteuid() && Status.st_uid != 0)
-    return unwritable(Root, "it belongs to another user");
+    return "it belongs to another user";
   if ((Status.st_mode & S_IWOTH) && !(Status.st_mode & S_ISVTX))
-    return unwritable(Root, "everybody may write to it");
+    return "everybody may write to it";
+  return "";
+}
+
+/// Below a root like /tmp, where everybody can make folders, one of \p Folder's kind may be foreign too.
+static llvm::Error checkOwner(StringRef Root, StringRef Folder) {
+  for (StringRef Checked : {Root, Folder})
+    if (std::string Why = whyUntrusted(Checked); !Why.empty())
+      return unwritable(Checked, Why);
   return llvm::Error::success();
 }
 
@@ -79,7 +87,7 @@ static llvm::Error prepareFolder(StringRef Root, StringRef Folder) {
   if (std::error_code Failed =
           fs::create_directories(Folder, /*IgnoreExisting=*/true, fs::perms::owner_all))
     return unwritable(Root, Failed.message());
-  if (llvm::Error Failed = checkOwner(Root))
+  if (llvm::Error Failed = checkOwner(Root, Folder))
     return Failed;
   if (::access(Folder.str().c_str(), W_OK | X_OK) != 0)
     return unwritable(Root, std::strerror(errno));
@@ -136,9 +144,12 @@ private:
 } // namespace
 
 std::optional<std::string> CacheDirectory::lookup(StringRef Kind, StringRef Key) {
-  std::string Path = pathIn(pathIn(Root, Kind), Key);
+  std::string Folder = pathIn(Root, Kind), Path = pathIn(Folder, Key);
   if (!isEntry(Path))
     return std::nullopt;
+  for (StringRef Checked : {StringRef(Root), StringRef(Folder), StringRef(Path)})
+    if (!whyUntrusted(Checked).empty())
+      return std::nullopt;
   markUsed(Path);
   return Path;
 }
@@ -147,11 +158,8 @@ llvm::Expected<std::string>
 CacheDirectory::getOrCreate(StringRef Kind, StringRef Key,
                             llvm::function_ref<llvm::Error(StringRef TempDir)> Make) {
   assert(!Kind.empty() && !Key.empty() && !Key.starts_with(".") && !Key.contains('/'));
-  if (std::optional<std::string> There = lookup(Kind, Key)) {
-    if (llvm::Error Failed = checkOwner(Root))
-      return Failed;
+  if (std::optional<std::string> There = lookup(Kind, Key))
     return *There;
-  }
   std::string Folder = pathIn(Root, Kind);
   if (llvm::Error Failed = prepareFolder(Root, Folder))
     return Failed;
@@ -168,8 +176,10 @@ CacheDirectory::getOrCreate(StringRef Kind, StringRef Key,
   if (llvm::Error Failed = Make(Temporary->path()))
     return Failed;
   std::string Path = pathIn(Folder, Key);
-  if (::rename(Temporary->path().str().c_str(), Path.c_str()) != 0)
-    return unwritable(Root, std::strerror(errno));
+  if (::rename(Temporary->path().str().c_str(), Path.c_str()) != 0) {
+    std::string Why = std::strerror(errno), Foreign = isEntry(Path) ? whyUntrusted(Path) : "";
+    return Foreign.empty() ? unwritable(Root, Why) : unwritable(Path, Foreign);
+  }
   Temporary->keep();
   markUsed(Path);
   keepBounded();

@@ -213,7 +213,16 @@ TEST_F(DeviceSourceTest, DeclarationsOfAnotherFile) {
 TEST_F(DeviceSourceTest, WhatClangCannotRead) {
   ParsedSubmission S = parse("__global__ void k(int *x) { *x = missing; }\n");
   EXPECT_EQ(textOf(deviceSource(S, "sm_90a").takeError()),
-            "not-split: Clang does not read all of it\n");
+            "not-split: " + S.File + ":1:34: Clang does not read all of it: use of undeclared identifier 'missing'\n");
+}
+
+TEST_F(DeviceSourceTest, RegistrationsNeedTorchsOwnHeaders) {
+  const std::string Library = "namespace torch { class Library {}; }\n"
+                              "__global__ void k(int *x) { *x = 1; }\n";
+  EXPECT_EQ(refusal(Library + "static void TORCH_LIBRARY_init_mine(torch::Library &m) {}\n"),
+            "it registers operators with torch's dispatcher, whose headers the parse leaves out");
+  EXPECT_EQ(refusal(Library + "namespace a { void mine(int *) {} void other(torch::Library *) {} }\n"),
+            "none");
 }
 
 } // namespace

@@ -222,7 +222,34 @@ TEST_F(CacheTest, TellsOfAFolderThatCannotBeUsed) {
                 "can be written");
 }
 
+TEST_F(CacheTest, NothingOfAnotherUserIsUsed) {
+  if (::geteuid() != 0)
+    GTEST_SKIP() << "only root can give a folder away";
+  std::string Root = Folder.path().str() + "/shared";
+  CacheDirectory Cache(Root);
+  std::string Entry = llvm::cantFail(Cache.getOrCreate("kind", "key", fill));
+  // As in /tmp: everybody can make folders, nobody can rename those of others.
+  ::chmod(Root.c_str(), 01777);
+  EXPECT_EQ(Cache.lookup("kind", "key"), Entry);
+  for (const std::string &Foreign : {Entry, Root + "/kind", Root}) {
+    ASSERT_EQ(::chown(Foreign.c_str(), 12345, 12345), 0);
+    EXPECT_EQ(Cache.lookup("kind", "key"), std::nullopt) << Foreign;
+    llvm::Expected<std::string> Made = Cache.getOrCreate("kind", "key", fill);
+    EXPECT_FALSE(bool(Made)) << Foreign;
+    std::string Why = llvm::toString(Made.takeError());
+    EXPECT_NE(Why.find("the cache folder '" + Foreign +
+                       "' cannot be used: it belongs to another user"),
+              std::string::npos)
+        << Why;
+    ASSERT_EQ(::chown(Foreign.c_str(), 0, 0), 0);
+  }
+}
+
 TEST_F(CacheTest, StandardPlace) {
+  ::setenv("CUPEL_CACHE_DIR", "some/where", 1);
+  llvm::SmallString<256> Here;
+  llvm::sys::fs::current_path(Here);
+  EXPECT_EQ(CacheDirectory::standard().root(), (Here + "/some/where").str());
   ::setenv("CUPEL_CACHE_DIR", "/one", 1);
   EXPECT_EQ(CacheDirectory::standard().root(), "/one");
   ::unsetenv("CUPEL_CACHE_DIR");

@@ -40,7 +40,8 @@ public:
   getOrCreate(llvm::StringRef Kind, llvm::StringRef Key,
               llvm::function_ref<llvm::Error(llvm::StringRef TempDir)> Make);
 
-  /// The folder of an entry that is there, and marks it as used.
+  /// The folder of an entry that is there, and marks it as used. What somebody else may have put
+  /// there is not there.
   std::optional<std::string> lookup(llvm::StringRef Kind, llvm::StringRef Key);
 
   struct Entry {

@@ -92,6 +92,8 @@
 #include <math_constants.h>
 #include <mma.h>
 
+// Clang has the intrinsics of clusters, which the header asks nvcc's name for, or this (details/info.h).
+#define _CG_CLUSTER_INTRINSICS_AVAILABLE
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
