@@ -83,6 +83,10 @@ private:
           "-asan-memory-access-callback-prefix=__cupel_", "-mllvm", "-asan-stack=0", "-mllvm",
           "-asan-globals=0", "-mllvm", "-asan-guard-against-version-mismatch=0", "-mllvm",
           "-asan-opt-same-temp=0", "-mllvm", "-asan-instrument-atomics=0",
+          // A thread that waits for a variable of the device is seen by its reads.
+          "-mllvm", "-asan-opt-globals=0",
+          // As for a GPU: no barrier may become two, also not one in a function that is inlined.
+          "-fconvergent-functions",
           "-DTORCH_EXTENSION_NAME=cupel_submission", "-DTORCH_API_INCLUDE_EXTENSION_H"})
       Command.push_back(Flag);
     // Half precision by the processor's own instructions (HalfConversions.h). The flags are in the

@@ -115,11 +115,12 @@ Decision judgeBuild(const BuildRecord &Build) {
   return couldNotJudge(std::move(Reasons));
 }
 
-/// What can be the machine's doing although it happened to the submission's process: the system was
-/// out of memory, or cupel built for another GPU than the one that ran.
+/// What can be the machine's or our own doing although it happened to the submission's process: the
+/// system was out of memory, cupel built for another GPU than the one that ran, or the emulation
+/// lacks something that only the run reached.
 bool mayBeFaultOfMachine(StringRef RunCode) {
   return llvm::StringSwitch<bool>(RunCode)
-      .Cases({"killed", "cuda-no-kernel-image"}, true)
+      .Cases({"killed", "cuda-no-kernel-image", "not-emulated"}, true)
       .Default(false);
 }
 

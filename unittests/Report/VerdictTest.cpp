@@ -119,6 +119,9 @@ const std::vector<Row> &rows() {
        }, Verdict::Rejected, {"crashed"}},
       {"killed by the system", [](EvalRecord &R) { R.Run->Reasons = {{"killed", "SIGKILL"}}; },
        Verdict::CouldNotJudge, {"killed"}},
+      {"what only the run found to be missing", [](EvalRecord &R) {
+         R.Run->Reasons = {{"not-emulated", "clusters"}};
+       }, Verdict::CouldNotJudge, {"not-emulated"}},
       {"killed, and wrong before", [](EvalRecord &R) {
          R.Run->Reasons = {{"killed", "SIGKILL"}};
          failCase(R, {{"nan", "t"}});

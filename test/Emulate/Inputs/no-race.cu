@@ -1,16 +1,15 @@
 #include <torch/extension.h>
 #include <cuda_runtime.h>
 
-// As race.cu, with the barrier.
+// As race.cu, with the barrier, which stays one although the conditions around it are the same.
 __global__ void relu(const float *in, float *out, int n) {
   __shared__ float tile[256];
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   // FLT_MAX: of a header that torch brings along.
   tile[threadIdx.x] = i < n ? fminf(fmaxf(in[i], 0.0f), FLT_MAX) : 0.0f;
   __syncthreads();
-  float left = tile[threadIdx.x > 0 ? threadIdx.x - 1 : 0];
   if (i < n)
-    out[i] = tile[threadIdx.x] + 0.0f * left;
+    out[i] = tile[threadIdx.x] + 0.0f * tile[threadIdx.x > 0 ? threadIdx.x - 1 : 0];
 }
 
 torch::Tensor forward(torch::Tensor x) {
