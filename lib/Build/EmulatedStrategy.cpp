@@ -86,8 +86,8 @@ private:
           // A thread that waits for a variable of the device is seen by its reads.
           "-mllvm", "-asan-opt-globals=0",
           // As for a GPU: no barrier may become two, also not one in a function that is inlined.
-          "-fconvergent-functions",
-          "-DTORCH_EXTENSION_NAME=cupel_submission", "-DTORCH_API_INCLUDE_EXTENSION_H"})
+          "-fconvergent-functions", "-DTORCH_EXTENSION_NAME=cupel_submission",
+          "-DTORCH_API_INCLUDE_EXTENSION_H"})
       Command.push_back(Flag);
     // Half precision by the processor's own instructions (HalfConversions.h). The flags are in the
     // cache's key, so another machine's build is not taken.

@@ -168,8 +168,7 @@ private:
     Waits Result = Analysis.of(Defined);
     std::optional<TokenPlace> Place = placeOfToken(Context.Pass, Defined->getLocation());
     if (auto It = Place ? DeviceKernels.find(Place->Offset) : DeviceKernels.end();
-        It != DeviceKernels.end() &&
-        (!Defined->getDescribedFunctionTemplate() || BodiesMayDiffer))
+        It != DeviceKernels.end() && (!Defined->getDescribedFunctionTemplate() || BodiesMayDiffer))
       Result = std::max(Result, DeviceAnalysis.of(It->second));
     return Result;
   }
@@ -241,8 +240,8 @@ private:
   std::map<unsigned, Launch> Launches; ///< By the place of `<<<`.
   std::map<unsigned, const clang::FunctionDecl *> DeviceKernels;
   llvm::SmallPtrSet<const clang::Expr *, 16> Callees, Kept;
-  /// Between the passes. The device pass has few instances of templates, so all that is not known in
-  /// one would be taken for waiting; it is asked only where the host's may be another text.
+  /// Between the passes. The device pass has few instances of templates, so all that is not known
+  /// in one would be taken for waiting; it is asked only where the host's may be another text.
   const bool BodiesMayDiffer = llvm::StringRef(Context.Submission.Source).contains("__CUDA_ARCH__");
   const clang::FunctionDecl *Function = nullptr;
 };
