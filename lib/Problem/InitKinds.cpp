@@ -4,7 +4,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 using namespace cupel;
 
@@ -113,5 +115,9 @@ std::string cupel::checkInit(const InitSpec &Init, const DType &Type) {
     if (Range->first < Type.Lowest || Range->second > Type.Highest)
       return llvm::formatv("values from {0} to {1} do not fit dtype {2}", print(Range->first),
                            print(Range->second), Type.Name);
+  // Narrower types are drawn in float32.
+  const double Widest = std::max(Type.Highest, double(std::numeric_limits<float>::max()));
+  if (Init.Kind == "uniform" && Init.Arguments.at("high") - Init.Arguments.at("low") > Widest)
+    return llvm::formatv("from 'low' to 'high' it is more than the dtype {0} holds", Type.Name);
   return "";
 }

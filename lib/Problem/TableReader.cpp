@@ -128,8 +128,13 @@ std::optional<double> TableReader::number(llvm::StringRef Key, Need N) {
     return std::nullopt;
   if (const auto *Number = Node->as_floating_point())
     return **Number;
-  if (const auto *Number = Node->as_integer())
-    return double(**Number);
+  if (const auto *Number = Node->as_integer()) {
+    constexpr int64_t MostExact = int64_t(1) << 53;
+    if (**Number <= MostExact && **Number >= -MostExact)
+      return double(**Number);
+    error("problem-bad-value", Key, "a whole number here lies between -2^53 and 2^53");
+    return std::nullopt;
+  }
   wrongType(*Node, Key, "a number");
   return std::nullopt;
 }
@@ -187,8 +192,7 @@ std::optional<std::string> TableReader::choice(llvm::StringRef Key, Need N, llvm
     return Text;
   std::string Code = ("problem-unknown-" + What).str();
   llvm::replace(Code, ' ', '-');
-  error(Code, Key,
-        "unknown " + What + " " + quote(*Text) + suggest(*Text, Choices));
+  error(Code, Key, "unknown " + What + " " + quote(*Text) + suggest(*Text, Choices));
   return std::nullopt;
 }
 

@@ -16,6 +16,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
+#include "llvm/Support/raw_ostream.h"
 #include <cerrno>
 #include <cstring>
 #include <ctime>
@@ -63,7 +64,8 @@ static llvm::Error unwritable(StringRef Root, const llvm::Twine &Why) {
                                            "; set CUPEL_CACHE_DIR to a folder that can be written");
 }
 
-/// Why code from \p Folder cannot be run: somebody else may be able to put it there. Empty when nobody.
+/// Why code from \p Folder cannot be run: somebody else may be able to put it there. Empty when
+/// nobody.
 static std::string whyUntrusted(StringRef Folder) {
   struct stat Status;
   if (::stat(Folder.str().c_str(), &Status) != 0)
@@ -75,7 +77,8 @@ static std::string whyUntrusted(StringRef Folder) {
   return "";
 }
 
-/// Below a root like /tmp, where everybody can make folders, one of \p Folder's kind may be foreign too.
+/// Below a root like /tmp, where everybody can make folders, one of \p Folder's kind may be foreign
+/// too.
 static llvm::Error checkOwner(StringRef Root, StringRef Folder) {
   for (StringRef Checked : {Root, Folder})
     if (std::string Why = whyUntrusted(Checked); !Why.empty())
@@ -83,7 +86,17 @@ static llvm::Error checkOwner(StringRef Root, StringRef Folder) {
   return llvm::Error::success();
 }
 
+/// What cupel puts into a folder of a kind that it makes. In others nothing is listed or removed:
+/// the cache may be a folder in which others keep theirs.
+static constexpr const char Mark[] = ".cupel-cache";
+
+static void markOwn(StringRef Folder) {
+  std::error_code Failed;
+  llvm::raw_fd_ostream(pathIn(Folder, Mark), Failed, fs::CD_CreateAlways);
+}
+
 static llvm::Error prepareFolder(StringRef Root, StringRef Folder) {
+  const bool New = Folder != Root && !fs::exists(Folder);
   if (std::error_code Failed =
           fs::create_directories(Folder, /*IgnoreExisting=*/true, fs::perms::owner_all))
     return unwritable(Root, Failed.message());
@@ -91,6 +104,8 @@ static llvm::Error prepareFolder(StringRef Root, StringRef Folder) {
     return Failed;
   if (::access(Folder.str().c_str(), W_OK | X_OK) != 0)
     return unwritable(Root, std::strerror(errno));
+  if (New)
+    markOwn(Folder);
   return llvm::Error::success();
 }
 
@@ -218,9 +233,17 @@ static void forEachIn(const std::string &Folder,
     Visit(At->path());
 }
 
+static void forEachKindIn(const std::string &Root,
+                          llvm::function_ref<void(const std::string &Path)> Visit) {
+  forEachIn(Root, [&](const std::string &Path) {
+    if (fs::exists(pathIn(Path, Mark)))
+      Visit(Path);
+  });
+}
+
 std::vector<CacheDirectory::Entry> CacheDirectory::list() const {
   std::vector<Entry> Entries;
-  forEachIn(Root, [&](const std::string &KindPath) {
+  forEachKindIn(Root, [&](const std::string &KindPath) {
     forEachIn(KindPath, [&](const std::string &Path) {
       StringRef Key = path::filename(Path);
       if (!Key.starts_with(".") && isEntry(Path))
@@ -263,7 +286,7 @@ uint64_t CacheDirectory::prune(uint64_t MaxBytes) {
     Freed += E.Bytes;
   }
 
-  forEachIn(Root, [&](const std::string &KindPath) {
+  forEachKindIn(Root, [&](const std::string &KindPath) {
     forEachIn(KindPath, [&](const std::string &Path) {
       StringRef Name = path::filename(Path);
       if (!Name.starts_with(".") || lastUse(Path) > RecentlyUsed)

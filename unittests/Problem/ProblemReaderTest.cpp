@@ -131,15 +131,21 @@ INSTANTIATE_TEST_SUITE_P(
                 "p.toml:16:8: error: input[0].init: 'std' is above 0; for equal values use the "
                 "kind 'constant'"},
         Mistake{"kind = \"normal\", mean = 0.0, std = 1.0",
-                "kind = \"integers\", low = -9223372036854775808, high = 9223372036854775807",
+                "kind = \"integers\", low = -9007199254740992, high = 9007199254740992",
                 "p.toml:16:8: error: input[0].init: 'low' and 'high' of 'integers' lie between "
                 "-2^53 and 2^53"},
         Mistake{"dtype = \"float32\"\nshape = [\"2 * dim\"]\ninit = { kind = \"uniform\", low = 0, "
                 "high = 1, transform = \"uneven\" }",
                 "dtype = \"int64\"\nshape = [\"2 * dim\"]\ninit = { kind = \"constant\", "
-                "value = 9007199254740993 }",
+                "value = 9007199254740992 }",
                 "p.toml:27:8: error: parameter[0].init: 'value' does not lie between -2^53 and "
                 "2^53"},
+        Mistake{"mean = 0.0, std = 1.0", "mean = 9007199254740993, std = 1",
+                "p.toml:16:34: error: input[0].init.mean: a whole number here lies between -2^53 and "
+                "2^53"},
+        Mistake{"low = 0, high = 1", "low = -3e38, high = 3e38",
+                "p.toml:27:8: error: parameter[0].init: from 'low' to 'high' it is more than the dtype "
+                "float32 holds"},
         Mistake{"mean = 0.0, std = 1.0", "mean = nan, std = 1",
                 "p.toml:16:8: error: input[0].init: 'mean' is not a finite number"},
         Mistake{"low = 0, high = 1", "low = 1, high = 1",

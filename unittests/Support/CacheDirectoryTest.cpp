@@ -181,6 +181,17 @@ TEST_F(CacheTest, PruneRemovesWhatWasUsedLongestAgo) {
   EXPECT_EQ(Cache.prune(0), 0u);
 }
 
+/// The cache may be a folder in which others keep theirs.
+TEST_F(CacheTest, PruneLeavesWhatIsNotOurs) {
+  age(llvm::cantFail(Cache.getOrCreate("kind", "a", fill)), 30);
+  std::string Theirs = (Cache.root() + "/thesis/chapter").str();
+  ASSERT_FALSE(llvm::sys::fs::create_directories(Theirs));
+  age(Theirs, 40);
+  EXPECT_EQ(Cache.list().size(), 1u);
+  EXPECT_EQ(Cache.prune(0), 500u);
+  EXPECT_TRUE(llvm::sys::fs::is_directory(Theirs));
+}
+
 TEST_F(CacheTest, KeepsToItsSizeByItself) {
   setenv("CUPEL_CACHE_MAX_GB", "0.0000011", 1);
   EXPECT_EQ(CacheDirectory::sizeLimit(), 1100u);
