@@ -142,11 +142,11 @@ llvm::Expected<std::string> cupel::findProblem(llvm::StringRef NameOrPath) {
     if (*Found)
       return **Found;
   }
-  // `relu` alone is most often meant as `level1/relu`.
-  std::vector<std::string> SameSlug;
   if (looksLikeNumber(NameOrPath)) // No name is like a number.
     return makeError("problem-unknown", "no problem '" + printableLine(NameOrPath, 100) +
                                             "'; 'cupel problem list' shows all");
+  // `relu` alone is most often meant as `level1/relu`.
+  std::vector<std::string> SameSlug;
   for (const std::string &Name : *Known)
     if (llvm::StringRef(Name).ends_with(("/" + NameOrPath).str()))
       SameSlug.push_back(Name);

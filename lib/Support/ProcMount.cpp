@@ -43,8 +43,6 @@ bool makeReadOnly(const char *Path) {
 
 } // namespace
 
-// Writable for a process's own entries: CUDA names its threads by /proc/self/task/N/comm, and
-// cuInit fails where it cannot (driver 580, traced on an H200).
 bool cupel::protectMachinesProc(const char *Target) {
   char Path[64];
   const size_t Length = ::strnlen(Target, 32);

@@ -85,8 +85,7 @@ static double typicalScale(const at::Tensor &Exact) {
   Distance = Distance.masked_select(Distance.gt(0));
   if (Distance.numel() == 0)
     return 0;
-  // Of normal values the upper quartile is 1.7 times the median distance, which this stays equal
-  // to.
+  // Of normal values the upper quartile is 1.7 times the median distance, which this is then.
   constexpr double OfNormal = 0.67449 / 1.15035;
   int64_t Rank = Distance.numel() - Distance.numel() / 4;
   return OfNormal * std::get<0>(Distance.kthvalue(Rank)).item<double>();
@@ -174,7 +173,7 @@ private:
 
   /// Whether \p A is right everywhere, where one reduction can tell, as in most pieces: a NaN or an
   /// infinity anywhere makes the largest ratio one, and a ratio of just 1 may have been rounded to
-  /// it. On an H200 the rest of realPiece() takes four times as long.
+  /// it. The rest of realPiece() is some thirty more passes over the memory.
   bool plainlyRight(const at::Tensor &A, const at::Tensor &E) {
     at::Tensor Error = (A - E).abs_(), Allowed = allowed(E);
     auto [Most, At] = (Error / Allowed).max(0);
