@@ -205,13 +205,13 @@ Diagnosis cupel::examineMachine() {
   D.Features = {
       feature(D, "lint", {"Clang headers", "CUDA headers", "torch", "cache"}),
       feature(D, "build", {"nvcc", "CUDA headers", "host compiler", "torch", "cache"}),
-      feature(D, "eval",
+      feature(D, "eval on a GPU",
               {"Clang headers", "CUDA headers", "nvcc", "host compiler", "torch", "worker", "GPU",
                "cache"}),
       feature(D, "counters", {"worker", "GPU", "CUPTI"}),
       feature(D, "compiled baseline", {"Python", "torch", "worker", "GPU", "cache"}),
       {"Python problems and submissions", false, "not in this version"},
-      feature(D, "emulation without a GPU",
+      feature(D, "eval without a GPU",
               {"Clang headers", "CUDA headers", "host compiler", "torch", "worker", "emulation",
                "cache"}),
   };

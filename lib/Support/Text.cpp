@@ -12,8 +12,19 @@
 using namespace cupel;
 using llvm::StringRef;
 
+/// Whether two neighbours in \p Name changed places, the commonest slip of all.
+static bool areSwapped(StringRef Name, StringRef Candidate) {
+  if (Name.size() != Candidate.size())
+    return false;
+  auto [In, Other] = std::mismatch(Name.begin(), Name.end(), Candidate.begin());
+  return Name.end() - In >= 2 && In[0] == Other[1] && In[1] == Other[0] &&
+         std::equal(In + 2, Name.end(), Other + 2);
+}
+
 /// Twice the edit distance, with one less where only the case differs.
 static unsigned slipDistance(StringRef Name, StringRef Candidate, unsigned Most) {
+  if (areSwapped(Name, Candidate))
+    return 1;
   unsigned Exact = Name.edit_distance(Candidate, /*AllowReplacements=*/true, Most);
   unsigned Folded = Name.edit_distance_insensitive(Candidate, /*AllowReplacements=*/true, Most);
   return Folded + Exact;
@@ -22,7 +33,7 @@ static unsigned slipDistance(StringRef Name, StringRef Candidate, unsigned Most)
 std::optional<std::string> cupel::nearestName(StringRef Name,
                                               llvm::ArrayRef<StringRef> Candidates) {
   // A third of the name, as Clang's typo correction allows, rounded up so that two letters of a
-  // short name can be swapped, which counts as two edits.
+  // short name can be wrong.
   unsigned Most = std::max<unsigned>(1, (Name.size() + 2) / 3);
   unsigned Best = 2 * Most + 1;
   std::optional<std::string> Nearest;

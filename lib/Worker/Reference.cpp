@@ -32,6 +32,34 @@ static WorkerError scriptError(const char *Stage, const char *Code, const std::s
   return Error;
 }
 
+/// Torch's parser asserts, and tells no place, where something follows an expression that neither
+/// ends the statement nor assigns (torch/csrc/jit/frontend/parser.cpp, parseAssign).
+static bool isParserAssertion(const std::string &What) {
+  return What.find("INTERNAL ASSERT FAILED") != std::string::npos &&
+         What.find("frontend/parser.cpp") != std::string::npos;
+}
+
+static WorkerError compilerError(const std::string &What, const std::string &Source) {
+  if (!isParserAssertion(What))
+    return scriptError("open_problem", "reference-error", What);
+  WorkerError Error("open_problem", "reference-error", "TorchScript cannot read this statement");
+  // The first line with which the parser comes so far.
+  for (size_t End = Source.find('\n'), Begin = 0; Begin < Source.size() && Error.Line == 0;) {
+    End = std::min(End, Source.size());
+    try {
+      torch::jit::Module("scratch").define(Source.substr(0, End) + "\n");
+    } catch (const std::exception &E) {
+      if (isParserAssertion(E.what())) {
+        Error.Line = 1 + static_cast<int>(std::count(Source.begin(), Source.begin() + Begin, '\n'));
+        Error.Column = 1 + static_cast<int>(Source.find_first_not_of(" \t", Begin) - Begin);
+      }
+    }
+    Begin = End + 1;
+    End = Source.find('\n', Begin);
+  }
+  return Error;
+}
+
 /// Whether \p Type is what a reference may return.
 static bool isResult(const c10::TypePtr &Type) {
   if (Type->kind() == c10::TypeKind::TensorType)
@@ -59,9 +87,9 @@ Reference::Reference(const std::string &Language, const std::string &Source,
     // The parser wants a line end behind the last statement.
     Impl->Module.define(Source + "\n");
   } catch (const c10::Error &E) {
-    throw scriptError("open_problem", "reference-error", E.what_without_backtrace());
+    throw compilerError(E.what_without_backtrace(), Source);
   } catch (const std::exception &E) {
-    throw scriptError("open_problem", "reference-error", E.what());
+    throw compilerError(E.what(), Source);
   }
   if (!Impl->Module.find_method("forward"))
     throw WorkerError("open_problem", "reference-error",

@@ -21,6 +21,7 @@ TEST(Text, NearestNameIsASlipAway) {
   EXPECT_EQ(nearestName("a", {"b", "c"}), std::nullopt);
   EXPECT_EQ(nearestName("name", std::vector<std::string>()), std::nullopt);
   EXPECT_EQ(nearestName("lint", {"link", "Lint", "line"}), "Lint");
+  EXPECT_EQ(nearestName("rleu", {"elu", "relu", "selu"}), "relu");
   EXPECT_EQ(didYouMean("nmae", Keys), "; did you mean 'name'?");
   EXPECT_EQ(didYouMean("colour", Keys), "");
 }

@@ -92,6 +92,22 @@ TEST_F(ReferenceTest, Errors) {
             "reference-failed");
 }
 
+TEST_F(ReferenceTest, NoStatement) {
+  for (const char *Statement : {"retrun x + 1", "y x", "x + 1 2", "x: Tensor"}) {
+    std::string Source = std::string("def forward(self, x: Tensor):\n    y = x\n\n    ") + Statement +
+                         "\n    return y\n";
+    try {
+      Reference("torchscript", Source, {});
+      ADD_FAILURE() << "compiles: " << Statement;
+    } catch (const WorkerError &Error) {
+      EXPECT_EQ(Error.Code, "reference-error") << Statement;
+      EXPECT_EQ(std::string(Error.what()).find("ASSERT"), std::string::npos) << Error.what();
+      EXPECT_EQ(Error.Line, 4) << Statement;
+      EXPECT_GE(Error.Column, 5) << Statement;
+    }
+  }
+}
+
 TEST_F(ReferenceTest, FallsBackToTheOwnDType) {
   // Mixing dtypes refuses fp64.
   Reference Mixed("torchscript",
