@@ -5,9 +5,10 @@ import json
 import sys
 
 from . import calls, findings, torch_names, values
-from .interpreter import Inputs, Interpreter, TooLong
-from .text import SourceFile, Text
-from .values import Class, Const, Function, Mapping, Number, Sequence, Tensor, Unknown
+from .interpreter import Interpreter
+from .scopes import Inputs
+from .text import SourceFile, TooLong
+from .values import Class, Const, Function, Number, Tensor, Unknown
 
 # A submission is a few hundred lines; ast and the interpreter recurse.
 MAX_BYTES = 4 << 20
@@ -152,9 +153,9 @@ def inspect(path, dtypes=None):
 
 
 def merge(result, other, name, keeps_levels):
-    """Adds what only inputs of dtype `name` lead to, as notes; what they do not lead to is no reject,
-    unless the result `keeps_levels`, since the file is for others: then it warns that they lead to
-    no kernel."""
+    """Adds what only inputs of dtype `name` lead to, as notes; what they do not lead to is no
+    reject, unless the result `keeps_levels`, since the file is for others: then it warns that they
+    lead to no kernel."""
     def key(finding):
         return finding["id"], finding["line"], finding["column"]
     result["calls"] = sorted({*result["calls"], *other["calls"]})

@@ -2,8 +2,7 @@
 
 from . import values
 from .text import Text
-from .values import (Const, Dotted, Extension, Many, Method, Opened, Sequence, String, Unknown,
-                     join, options)
+from .values import Const, Extension, Method, Opened, Sequence, String, Unknown, options
 
 _INLINE = ("torch.utils.cpp_extension.load_inline",)
 _LOAD = ("torch.utils.cpp_extension.load",)

@@ -3,7 +3,7 @@
 import ast
 
 from . import torch_names, values
-from .values import Const, Dotted, Function, Instance, Stream, Tensor, options
+from .values import Const, Function, Stream
 
 _THREADS = ("threading.Thread", "threading.Timer", "_thread.", "concurrent.futures.",
             "multiprocessing.", "torch.multiprocessing.", "asyncio.", "queue.")

@@ -6,7 +6,7 @@ functions of torch as a plain call does, and are followed to them.
 
 import ast
 
-from . import values
+from . import calls, values
 from .values import (Class, Const, Dotted, Function, Instance, Many, Mapping, Sequence, TorchModule,
                      Unknown, is_tensor, join, options)
 
@@ -55,29 +55,26 @@ def call_operator_module(interpreter, node, name, arguments, keywords):
     if last == "getitem" and len(arguments) == 2:
         return join(*[interpreter.subscript(node, o, arguments[1]) for o in options(arguments[0])])
     if last == "call" and arguments:
-        from .calls import apply
-        return join(*[apply(interpreter, node, f, arguments[1:], keywords)
+        return join(*[calls.apply(interpreter, node, f, arguments[1:], keywords)
                       for f in options(arguments[0])])
     return Unknown()
 
 
 def apply_caller(interpreter, node, caller, arguments):
-    from .calls import apply, attribute
     found = arguments[0] if arguments else Unknown()
     for name in caller.names:
-        found = join(*[attribute(interpreter, node, o, name) for o in options(found)])
+        found = join(*[calls.attribute(interpreter, node, o, name) for o in options(found)])
     if not caller.calls:
         return found
-    return join(*[apply(interpreter, node, f, caller.arguments, caller.keywords)
+    return join(*[calls.apply(interpreter, node, f, caller.arguments, caller.keywords)
                   for f in options(found)])
 
 
 def reduce(interpreter, node, arguments):
     """`functools.reduce(function, items[, first])`."""
-    from .calls import apply
     items = interpreter.item_of(node, arguments[1])
     both = [arguments[2] if len(arguments) > 2 else items, items]
-    return join(*[apply(interpreter, node, f, both, {}) for f in options(arguments[0])])
+    return join(*[calls.apply(interpreter, node, f, both, {}) for f in options(arguments[0])])
 
 
 def namespace(owner):
@@ -94,7 +91,6 @@ def namespace(owner):
 
 def subscript_namespace(interpreter, node, owner, key):
     """`torch.__dict__["relu"]`, `sys.modules["torch"]`; None for other names."""
-    from .calls import attribute
     text = values.text_of(key)
     if owner.name == "sys.modules":
         base = None
@@ -105,12 +101,11 @@ def subscript_namespace(interpreter, node, owner, key):
     if text is None:
         interpreter.record("dynamic-name", node, owner.name)
         return Unknown()
-    return attribute(interpreter, node, base, text) if base is not None else Dotted(text)
+    return calls.attribute(interpreter, node, base, text) if base is not None else Dotted(text)
 
 
 def decorate(interpreter, node, function, scope):
     """What the decorators of the file's own make of `function`; those of libraries keep it."""
-    from .calls import apply
     result = function
     for decorator in reversed(node.decorator_list):
         made = isinstance(decorator, ast.Call)
@@ -118,7 +113,7 @@ def decorate(interpreter, node, function, scope):
         if not isinstance(source, (Function, Class)):
             continue
         value = interpreter.evaluate(decorator, scope) if made else source
-        changed = apply(interpreter, decorator, value, [result], {})
+        changed = calls.apply(interpreter, decorator, value, [result], {})
         result = changed if isinstance(changed, (Function, Instance)) else result
     return result
 

@@ -68,8 +68,8 @@ HALF_DTYPES = frozenset("""
 
 DTYPES = frozenset("""
     torch.float32 torch.float torch.float64 torch.double torch.float16 torch.half torch.bfloat16
-    torch.float8_e4m3fn torch.float8_e5m2 torch.int8 torch.uint8 torch.int16 torch.short torch.int32 torch.int
-    torch.int64 torch.long torch.bool torch.complex64 torch.complex128
+    torch.float8_e4m3fn torch.float8_e5m2 torch.int8 torch.uint8 torch.int16 torch.short torch.int32
+    torch.int torch.int64 torch.long torch.bool torch.complex64 torch.complex128
 """.split())
 
 _SHORT_DTYPES = {"torch.float": "torch.float32", "torch.double": "torch.float64",

@@ -1,0 +1,248 @@
+"""What a call of an imported or builtin name gives: torch's functions, the standard library's."""
+
+import base64
+import binascii
+import zlib
+
+from . import calls, extensions, folding, indirect, torch_names, values
+from .text import MAX_TEXT, Text
+from .values import (Class, Const, Dotted, EmptyTest, Extension, ExtensionFunction, Instance, Many,
+                     Mapping, Method, Number, Partial, Sequence, Size, Stream, String, Super,
+                     Tensor, TorchModule, Unknown, is_tensor, join, options)
+
+_PURE_DECODERS = {
+    "base64.b64decode": base64.b64decode, "base64.b85decode": base64.b85decode,
+    "base64.a85decode": base64.a85decode, "base64.b32decode": base64.b32decode,
+    "base64.b16decode": base64.b16decode, "base64.urlsafe_b64decode": base64.urlsafe_b64decode,
+    "binascii.unhexlify": binascii.unhexlify, "binascii.a2b_base64": binascii.a2b_base64,
+    # One byte more than is taken, so that a bomb is seen and not unpacked.
+    "zlib.decompress": lambda data: zlib.decompressobj().decompress(data, MAX_TEXT + 1),
+}
+
+_NUMBER_BUILTINS = frozenset("len int float abs round max min sum pow divmod ord hash id".split())
+
+
+def call_dotted(interpreter, node, name, arguments, keywords, scope):
+    name = torch_names.normalize(name)
+    if name.startswith("builtins."):
+        return _call_builtin(interpreter, node, name[9:], arguments, keywords, scope)
+    if extensions.is_builder(name):
+        return extensions.build(interpreter, node, name, arguments, keywords)
+    if name in ("functools.partial",) and arguments:
+        return Partial(arguments[0], arguments[1:], keywords)
+    if name == "functools.reduce" and len(arguments) > 1:
+        return indirect.reduce(interpreter, node, arguments)
+    if name.startswith(("operator.", "_operator.")):
+        return indirect.call_operator_module(interpreter, node, name, arguments, keywords)
+    if name in ("textwrap.dedent", "inspect.cleandoc") and arguments and \
+            isinstance(arguments[0], String):
+        return String(arguments[0].text.dedent())
+    if name in _PURE_DECODERS and arguments:
+        return _decode_packed(interpreter, node, name, arguments[0])
+    if name in ("dict", "collections.OrderedDict", "collections.defaultdict",
+                "weakref.WeakKeyDictionary", "weakref.WeakValueDictionary"):
+        return Mapping()
+    if torch_names.is_torch(name):
+        return _call_torch(interpreter, node, name, arguments, keywords)
+    interpreter.record("call", node, name, detail=arguments)
+    calls.give(interpreter, [*arguments, *keywords.values()], sure=False)
+    return extensions.call_path_function(interpreter, node, name, arguments, keywords)
+
+
+def _decode_packed(interpreter, node, name, argument):
+    interpreter.record("decoded-source", node, name)
+    packed = folding.plain(argument)
+    if packed is None:
+        return Unknown()
+    try:
+        data = _PURE_DECODERS[name](packed if isinstance(packed, bytes) else packed.encode())
+    except (ValueError, zlib.error, TypeError, AttributeError):
+        return Unknown()
+    if len(data) > MAX_TEXT:
+        return Unknown()
+    try:
+        # Every character comes from the call: the packed text has no lines to point at.
+        begin = interpreter.file.offset(node.lineno, node.col_offset)
+        text = data.decode()
+        return String(Text(text, [begin] * len(text)))
+    except UnicodeDecodeError:
+        return Const(data)
+
+
+def _call_builtin(interpreter, node, name, arguments, keywords, scope):
+    if name == "str" and arguments:
+        known = folding.plain(arguments[0])
+        if isinstance(arguments[0], String):
+            return arguments[0]
+        try:
+            return String(Text(str(known))) if known is not None else Unknown()
+        except ValueError:  # Python prints no integer of more than 4,300 digits.
+            return Unknown()
+    if name == "super":
+        if arguments and isinstance(arguments[0], Class) and len(arguments) > 1:
+            return Super(arguments[1], arguments[0]) if isinstance(arguments[1], Instance) \
+                else Unknown()
+        return interpreter.super_of(scope)
+    if name in ("getattr", "hasattr") and len(arguments) >= 2:
+        return _getattr(interpreter, node, name, arguments)
+    if name == "setattr" and len(arguments) == 3:
+        text = values.text_of(arguments[1])
+        interpreter.set_attribute(node, arguments[0], text if text is not None else "?",
+                                  arguments[2])
+        return Const(None)
+    if name in ("exec", "eval", "compile"):
+        interpreter.record("exec", node, name)
+        return Unknown()
+    if name == "__import__" and arguments:
+        text = values.text_of(arguments[0])
+        interpreter.record("dynamic-import", node, text or "?")
+        return Dotted(text) if text else Unknown()
+    if name == "open":
+        return extensions.open_file(interpreter, node, arguments, keywords)
+    if name in ("exit", "quit"):
+        interpreter.record("exit", node, name)
+        return Unknown()
+    if name in ("list", "tuple", "set", "sorted", "reversed", "iter", "frozenset"):
+        return arguments[0] if arguments and isinstance(arguments[0], (Sequence, Many)) \
+            else Sequence([]) if not arguments else Many(interpreter.item_of(node, arguments[0]))
+    if name == "dict":
+        result = Mapping()
+        result.known.update({k: v for k, v in keywords.items() if k is not None})
+        return result
+    if name in ("enumerate", "zip") and arguments:
+        items = [interpreter.item_of(node, a) for a in arguments]
+        return Many(Sequence(([Number()] if name == "enumerate" else []) + items))
+    if name == "map" and len(arguments) > 1:
+        items = [interpreter.item_of(node, a) for a in arguments[1:]]
+        return Many(join(*[calls.apply(interpreter, node, f, items, {})
+                           for f in options(arguments[0])]))
+    if name == "range":
+        return Many(Number())
+    if name == "len" and arguments and isinstance(arguments[0], Sequence):
+        return Const(len(arguments[0].items))
+    if name == "len" and arguments and is_tensor(arguments[0]):
+        return Size()
+    if name in ("any", "all") and arguments and isinstance(arguments[0], Many) and \
+            isinstance(arguments[0].item, EmptyTest) and \
+            arguments[0].item.when_empty == (name == "any"):
+        return arguments[0].item
+    if name in ("sum", "max", "min", "abs", "pow") and \
+            any(values.tensors(a) for a in arguments):
+        interpreter.record("tensor-operator", node, name + "() over tensors")
+        return interpreter.computed()
+    if name in ("int", "float") and arguments and isinstance(arguments[0], Const) and \
+            isinstance(arguments[0].value, (int, float)):
+        return Const({"int": int, "float": float}[name](arguments[0].value))
+    if name in ("int", "min", "max", "abs", "round") and arguments and \
+            all(isinstance(interpreter.item_of(node, a) if isinstance(a, Many) else a, Size)
+                for a in arguments):
+        return Size()
+    if name in _NUMBER_BUILTINS:
+        return Number()
+    if name in ("next",) and arguments:
+        return interpreter.item_of(node, arguments[0])
+    if name == "vars" and arguments:
+        return join(*[indirect.namespace(o) for o in options(arguments[0])])
+    if name in ("globals", "locals", "vars"):
+        return Dotted("builtins.globals()")
+    return Unknown()
+
+
+def _getattr(interpreter, node, name, arguments):
+    text = values.text_of(arguments[1])
+    found = []
+    for owner in options(arguments[0]):
+        if text is None:
+            if isinstance(owner, (Dotted, Tensor)):
+                interpreter.record("dynamic-name", node, getattr(owner, "name", "a tensor"))
+            # Whichever it is, it is a function of the extension.
+            found.append(ExtensionFunction(owner, "?") if isinstance(owner, Extension)
+                         else Unknown())
+        elif name == "hasattr":
+            found.append(Unknown())
+        else:
+            found.append(calls.attribute(interpreter, node, owner, text))
+    return join(*found, *arguments[2:]) if name == "getattr" else Unknown()
+
+
+def _call_torch(interpreter, node, name, arguments, keywords):
+    last = name.rsplit(".", 1)[-1]
+    if name in ("torch.cuda.is_available",):
+        return Const(True)
+    if name.startswith("torch.Tensor.") and arguments and is_tensor(arguments[0]):
+        return join(*[calls.call_tensor_method(interpreter, node, t, last, arguments[1:], keywords)
+                      for t in values.tensors(arguments[0])])
+    if name in ("torch.nn.Parameter", "torch.nn.parameter.Parameter", "torch.nn.Buffer"):
+        given = [t.dtype for a in arguments[:1] for t in values.tensors(a)]
+        return Tensor("weight", dtype=given[0] if given and given[0] else "torch.float32")
+    if name in ("torch.nn.ModuleList", "torch.nn.ModuleDict", "torch.nn.ParameterList"):
+        return arguments[0] if arguments else Sequence([])
+    if torch_names.is_nn_class(name):
+        children = arguments if name == "torch.nn.Sequential" else []
+        return TorchModule(name, children)
+    if name in ("torch.cuda.Stream", "torch.cuda.ExternalStream", "torch.Stream"):
+        interpreter.record("stream-made", node)
+        return Stream(own=True)
+    if name in ("torch.cuda.current_stream", "torch.cuda.default_stream"):
+        return Stream(own=False)
+    if name in ("torch.cuda.stream", "torch.cuda.StreamContext") and arguments:
+        return Method(arguments[0], "stream scope")
+    if name in ("torch.cuda.graph",) and arguments:
+        return Method(arguments[0], "cuda graph")
+    if name == "torch.cuda.CUDAGraph":
+        interpreter.record("graph-made", node)
+        return Method(Unknown(), "graph object")
+    if name in ("torch.cuda.make_graphed_callables",):
+        interpreter.record("graph-made", node)
+        return arguments[0] if arguments else Unknown()
+    if name in ("torch.compile", "torch.jit.script", "torch.jit.trace", "torch.jit.load",
+                "torch.export.load", "torch.fx.symbolic_trace"):
+        interpreter.record("torch-compile", node, name)
+        return TorchModule(name)
+    if name in ("torch.load", "torch.hub.load", "torch.from_file"):
+        interpreter.record("file-read", node, name)
+        return Tensor("torch", interpreter.generation)
+    if name in ("torch.set_float32_matmul_precision", "torch.use_deterministic_algorithms",
+                "torch.backends.cuda.enable_flash_sdp"):
+        interpreter.record("torch-setting", node, name, detail=arguments)
+        return Unknown()
+    if name.startswith("torch.ops.load"):
+        interpreter.record("library-load", node, name)
+        return Unknown()
+    if name.startswith("torch.ops.") and not name.startswith(("torch.ops.aten.", "torch.ops.prim",
+                                                              "torch.ops.torchvision.")):
+        # An operator that a TORCH_LIBRARY of the file registers.
+        return _call_registered_operator(interpreter, node, last, arguments, keywords)
+    if last in torch_names.ALLOCATIONS:
+        return allocate(interpreter, last, arguments, keywords)
+    if last in torch_names.FILLED:
+        return Tensor("torch", interpreter.generation)
+    if last in torch_names.LISTS_OF_VIEWS and arguments:
+        return Many(interpreter.item_of(node, arguments[0]))
+    if last in torch_names.VIEWS and arguments and is_tensor(arguments[0]):
+        return arguments[0]
+    if "out" in keywords:
+        calls.give(interpreter, [keywords["out"]], sure=True)
+    elif torch_names.computes(name) and name.endswith("_"):
+        calls.give(interpreter, arguments, sure=True)
+    if torch_names.computes(name):
+        interpreter.record("torch-call", node, name)
+        return interpreter.computed()
+    return Unknown()
+
+
+def allocate(interpreter, name, arguments, keywords):
+    dtype = keywords.get("dtype")
+    like = [t.dtype for a in arguments[:1] for t in values.tensors(a)] if "like" in name else []
+    made = Tensor("empty", interpreter.generation,
+                  dtype.name if isinstance(dtype, Dotted) else like[0] if like
+                  else "torch.float32" if dtype is None else None)
+    sizes = arguments[0].items if arguments and isinstance(arguments[0], Sequence) else arguments
+    made.for_empty = any(isinstance(s, Const) and s.value == 0 for s in sizes)
+    return made
+
+
+def _call_registered_operator(interpreter, node, name, arguments, keywords):
+    record = interpreter.extensions[-1] if interpreter.extensions else None
+    return calls.call_extension(interpreter, node, ExtensionFunction(Extension(record), name),
+                           arguments, keywords)

@@ -1,0 +1,315 @@
+"""Statements over abstract values: names that branches leave, loops, assignments."""
+
+import ast
+import copy
+
+from . import calls, indirect, values
+from .scopes import Flow, Scope
+from .values import (Class, Const, Counter, Dotted, EmptyTest, Function, Instance, Many, Mapping,
+                     Method, Sequence, Size, Tensor, Unknown, is_tensor, join, options)
+
+
+class Statements:
+    """A part of the Interpreter, which has the state."""
+
+    def block(self, body, scope):
+        returned, depth, ended = None, self.empty_depth, False
+        for statement in body:
+            flow = self.statement(statement, scope)
+            if flow.returned is not None:
+                returned = join(returned, flow.returned)
+            self.empty_depth += flow.rest_is_empty
+            if flow.ended:
+                ended = True
+                break
+        self.empty_depth = depth
+        return Flow(ended, returned)
+
+    def statement(self, node, scope):
+        self.count_step()
+        method = getattr(self, "do_" + type(node).__name__, None)
+        if method is None:
+            for child in ast.iter_child_nodes(node):
+                if isinstance(child, ast.expr):
+                    self.evaluate(child, scope)
+            return Flow()
+        return method(node, scope) or Flow()
+
+    def do_Expr(self, node, scope):
+        self.evaluate(node.value, scope)
+
+    def do_Return(self, node, scope):
+        value = self.evaluate(node.value, scope) if node.value else Const(None)
+        if self.empty_depth:
+            self.mark_empty(value)
+        if len(self.stack) == 1:
+            self.record("return", node, detail=value)
+        return Flow(True, value)
+
+    def do_Raise(self, node, scope):
+        if node.exc:
+            self.evaluate(node.exc, scope)
+        return Flow(True)
+
+    def do_Break(self, node, scope):
+        return Flow(False)
+
+    def do_Import(self, node, scope):
+        for alias in node.names:
+            self.record("import", node, alias.name)
+            name = alias.name if alias.asname else alias.name.split(".")[0]
+            scope.names[alias.asname or name] = Dotted(name)
+
+    def do_ImportFrom(self, node, scope):
+        module = node.module or ""
+        self.record("import", node, module)
+        for alias in node.names:
+            if alias.name == "*":
+                scope.module().stars.append(module)
+            else:
+                scope.names[alias.asname or alias.name] = Dotted(f"{module}.{alias.name}")
+
+    def do_FunctionDef(self, node, scope):
+        cached = static = is_property = False
+        for decorator in node.decorator_list:
+            value = self.evaluate(decorator.func if isinstance(decorator, ast.Call) else decorator,
+                                  scope)
+            name = value.name if isinstance(value, Dotted) else ""
+            cached |= name in ("functools.lru_cache", "functools.cache")
+            static |= name in ("builtins.staticmethod", "staticmethod")
+            is_property |= name in ("builtins.property", "functools.cached_property")
+            if isinstance(decorator, ast.Attribute) and \
+                    decorator.attr in ("setter", "deleter") and \
+                    isinstance(decorator.value, ast.Name) and decorator.value.id == node.name:
+                return
+            if name in ("torch.compile", "torch.jit.script", "torch.jit.trace"):
+                self.record("torch-compile", decorator, name)
+        function = Function(node, scope, cached=cached, static=static, is_property=is_property)
+        scope.names[node.name] = indirect.decorate(self, node, function, scope)
+
+    do_AsyncFunctionDef = do_FunctionDef
+
+    def do_ClassDef(self, node, scope):
+        bases = [self.evaluate(base, scope) for base in node.bases]
+        body = Scope(parent=scope)
+        cls = Class(node.name, bases, body.names, node)
+        for keyword in node.keywords:
+            value = self.evaluate(keyword.value, scope)
+            cls.metaclass = value if keyword.arg == "metaclass" else cls.metaclass
+        body.cls, body.is_class = cls, True
+        self.block(node.body, body)
+        scope.names[node.name] = cls
+
+    def do_Global(self, node, scope):
+        scope.globals |= set(node.names)
+
+    do_Nonlocal = do_Global
+
+    def do_Assign(self, node, scope):
+        value = self.evaluate(node.value, scope)
+        for target in node.targets:
+            self.assign(target, value, scope)
+
+    def do_AnnAssign(self, node, scope):
+        if node.value is not None:
+            self.assign(node.target, self.evaluate(node.value, scope), scope)
+
+    def do_AugAssign(self, node, scope):
+        load = copy.copy(node.target)
+        load.ctx = ast.Load()
+        left, right = self.evaluate(load, scope), self.evaluate(node.value, scope)
+        value = self.binary(node, type(node.op), left, right)
+        if is_tensor(left):
+            self.record("tensor-in-place", node, "operator", detail=left)
+            calls.give(self, [left], sure=True)
+        self.assign(node.target, value, scope)
+
+    def do_Delete(self, node, scope):
+        pass
+
+    def do_If(self, node, scope):
+        value = self.evaluate(node.test, scope)
+        test = value.truth()
+        if test is not None:
+            dead = node.orelse if test else node.body
+            if dead:
+                self.record("dead-branch", dead[0], detail=dead)
+            return self.block(node.body if test else node.orelse, scope)
+        empty = self.empty_side(value)
+        flow = self.branches([node.body, node.orelse], scope, empty)
+        flow.rest_is_empty = empty == 1 and not node.orelse and not flow.ended and \
+            isinstance(node.body[-1], (ast.Return, ast.Raise))
+        return flow
+
+    @staticmethod
+    def empty_side(test):
+        """0 or 1: the true or the false side of `test` is for inputs without elements; or None."""
+        if isinstance(test, EmptyTest):
+            return 0 if test.when_empty else 1
+        return 1 if isinstance(test, Size) else None
+
+    @staticmethod
+    def mark_empty(value):
+        for tensor in values.tensors(value):
+            tensor.root().for_empty = True
+
+    def branches(self, bodies, scope, empty=None):
+        """Runs each body from the same names and joins what they leave; bodies[empty] is for inputs
+        without elements."""
+        before, after, returned = dict(scope.names), [], None
+        self.branch_depth += 1
+        for index, body in enumerate(bodies):
+            scope.names.clear()
+            scope.names.update(before)
+            self.empty_depth += index == empty
+            flow = self.block(body, scope)
+            self.empty_depth -= index == empty
+            returned = join(returned, flow.returned) if flow.returned is not None else returned
+            if not flow.ended:
+                after.append(dict(scope.names))
+        self.branch_depth -= 1
+        scope.names.clear()
+        if not after:
+            scope.names.update(before)
+            return Flow(True, returned)
+        for name in {n for names in after for n in names}:
+            scope.names[name] = join(*[names.get(name) for names in after])
+        return Flow(False, returned)
+
+    def loop(self, node, scope):
+        """Runs a body never, once and twice: two rounds reach what a value carries over."""
+        return self.branches([[], node.body, node.body + node.body], scope)
+
+    def do_While(self, node, scope):
+        test = self.evaluate(node.test, scope).truth()
+        if test is False:
+            return self.block(node.orelse, scope)
+        flow = self.loop(node, scope)
+        if test is True and not any(isinstance(n, ast.Break) for n in ast.walk(node)):
+            return Flow(True, flow.returned)
+        return flow
+
+    def do_For(self, node, scope):
+        iterable = self.evaluate(node.iter, scope)
+        if isinstance(iterable, Sequence) and len(iterable.items) <= 32:
+            returned = None
+            for item in iterable.items:
+                self.assign(node.target, item, scope)
+                flow = self.branches([node.body], scope)
+                returned = join(returned, flow.returned) if flow.returned is not None else returned
+                if flow.ended:
+                    return Flow(not any(isinstance(n, (ast.Break, ast.Continue))
+                                        for n in ast.walk(node)), returned)
+            return Flow(False, returned)
+        self.assign(node.target, self.item_of(node, iterable), scope)
+        return self.loop(node, scope)
+
+    def do_With(self, node, scope):
+        captured = False
+        for item in node.items:
+            manager = self.evaluate(item.context_expr, scope)
+            if isinstance(manager, Method) and manager.name == "cuda graph":
+                captured = True
+                self.capturing.append(manager.receiver)
+            if isinstance(manager, Method) and manager.name == "stream scope":
+                self.record("stream-scope", item.context_expr, detail=manager.receiver)
+            if item.optional_vars is not None:
+                self.assign(item.optional_vars, manager, scope)
+        flow = self.block(node.body, scope)
+        if captured:
+            self.capturing.pop()
+        return flow
+
+    do_AsyncWith = do_With
+
+    def do_Try(self, node, scope):
+        handlers = [h.body for h in node.handlers]
+        flow = self.branches([node.body + node.orelse] + [node.body[:0] + h for h in handlers],
+                             scope)
+        last = self.block(node.finalbody, scope)
+        returned = join(flow.returned, last.returned) if flow.returned or last.returned else None
+        return Flow(flow.ended or last.ended, returned)
+
+    do_TryStar = do_Try
+
+    def do_Match(self, node, scope):
+        subject = self.evaluate(node.subject, scope)
+        for case in node.cases:
+            for pattern in ast.walk(case.pattern):
+                name = getattr(pattern, "name", None)
+                if name is not None:
+                    scope.names[name] = subject if pattern is case.pattern else Unknown()
+            if case.guard is not None:
+                self.evaluate(case.guard, scope)
+        last = node.cases[-1]
+        always = last.guard is None and isinstance(last.pattern, ast.MatchAs) and \
+            last.pattern.pattern is None
+        return self.branches([case.body for case in node.cases] + ([] if always else [[]]), scope)
+
+    def assign(self, target, value, scope):
+        if isinstance(target, ast.Name):
+            owner = scope.module() if target.id in scope.globals else scope
+            if target.id in scope.globals and self.phase == "forward" and \
+                    indirect.counted(owner.names.get(target.id), value):
+                value = Counter()
+            # Names of this scope are joined where its branches meet, others here.
+            joins = self.branch_depth and owner is not scope
+            before = owner.names.get(target.id) if joins else None
+            owner.names[target.id] = join(before, value)
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            self.unpack(target, value, scope)
+        elif isinstance(target, ast.Attribute):
+            self.set_attribute(target, self.evaluate(target.value, scope), target.attr, value)
+        elif isinstance(target, ast.Subscript):
+            self.set_item(target, self.evaluate(target.value, scope),
+                          self.evaluate(target.slice, scope), value)
+        elif isinstance(target, ast.Starred):
+            self.assign(target.value, Many(value), scope)
+
+    def unpack(self, target, value, scope):
+        known = value.items if isinstance(value, Sequence) else None
+        if known is not None and len(known) == len(target.elts):
+            for element, item in zip(target.elts, known):
+                self.assign(element, item, scope)
+            return
+        for element in target.elts:
+            self.assign(element, self.item_of(target, value), scope)
+
+    def set_attribute(self, node, owner, name, value):
+        for option in options(owner):
+            if isinstance(option, Instance):
+                old = option.attributes.get(name)
+                if self.phase == "forward" and indirect.counted(old, value):
+                    value = Counter()
+                old = old if self.branch_depth else None
+                option.attributes[name] = join(old, value)
+            elif isinstance(option, Class):
+                option.members[name] = value
+            elif isinstance(option, Function):
+                key = option.node, name
+                old = self.function_attributes.get(key) if self.branch_depth else None
+                self.function_attributes[key] = join(old, value)
+            elif isinstance(option, Dotted):
+                self.record("patch", node, f"{option.name}.{name}", detail=value)
+            elif isinstance(option, Tensor) and name in ("data", "grad"):
+                self.record("tensor-data", node, name)
+
+    def set_item(self, node, owner, key, value):
+        for option in options(owner):
+            if isinstance(option, Tensor):
+                self.record("tensor-copy", node, "operator[]=", detail=option)
+                calls.give(self, [option], sure=True)
+            elif isinstance(option, Mapping):
+                text = values.text_of(key)
+                if text is not None and not self.branch_depth:
+                    option.known[text] = value
+                else:
+                    option.rest = join(option.rest, value)
+            elif isinstance(option, Sequence):
+                option.items = [join(i, value) for i in option.items]
+            elif isinstance(option, Many):
+                option.item = join(option.item, value)
+            elif isinstance(option, Dotted) and option.name.endswith("__dict__"):
+                self.record("patch", node, option.name)
+            elif isinstance(option, Dotted) and option.name == "sys.modules":
+                self.record("patch", node, "sys.modules")
