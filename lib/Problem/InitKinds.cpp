@@ -48,9 +48,6 @@ std::string print(double Value) {
   return Text;
 }
 
-/// Numbers are read and passed on as doubles, which from here on do not hold all whole ones.
-constexpr double WholeLimit = 9007199254740992; // 2^53
-
 bool isWhole(double Value) { return std::floor(Value) == Value; }
 
 /// Smallest and largest value that the arguments themselves name.
@@ -78,7 +75,7 @@ std::string checkArguments(const InitSpec &Init) {
   if (Init.Kind == "integers" && (!isWhole(Argument("low")) || !isWhole(Argument("high"))))
     return "'low' and 'high' of 'integers' are whole numbers";
   if (Init.Kind == "integers" &&
-      (std::fabs(Argument("low")) >= WholeLimit || std::fabs(Argument("high")) >= WholeLimit))
+      (std::fabs(Argument("low")) >= MostExactWhole || std::fabs(Argument("high")) >= MostExactWhole))
     return "'low' and 'high' of 'integers' lie between -2^53 and 2^53";
   if (Init.Kind == "log_uniform" && Argument("low") <= 0)
     return "'low' of 'log_uniform' is above 0";
@@ -109,7 +106,7 @@ std::string cupel::checkInit(const InitSpec &Init, const DType &Type) {
       if (Name != "p" && !isWhole(Value))
         return llvm::formatv("'{0}' is {1}; dtype {2} takes whole numbers", Name, print(Value),
                              Type.Name);
-      else if (std::fabs(Value) >= WholeLimit)
+      else if (std::fabs(Value) >= MostExactWhole)
         return llvm::formatv("'{0}' does not lie between -2^53 and 2^53", Name);
   if (auto Range = namedRange(Init))
     if (Range->first < Type.Lowest || Range->second > Type.Highest)

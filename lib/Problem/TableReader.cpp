@@ -1,6 +1,7 @@
 //===- TableReader.cpp - typed access to a TOML table, with good errors -----===//
 
 #include "TableReader.h"
+#include "cupel/Problem/InitKinds.h"
 #include "cupel/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -129,8 +130,8 @@ std::optional<double> TableReader::number(llvm::StringRef Key, Need N) {
   if (const auto *Number = Node->as_floating_point())
     return **Number;
   if (const auto *Number = Node->as_integer()) {
-    constexpr int64_t MostExact = int64_t(1) << 53;
-    if (**Number <= MostExact && **Number >= -MostExact)
+    constexpr auto Most = int64_t(MostExactWhole);
+    if (**Number <= Most && **Number >= -Most)
       return double(**Number);
     error("problem-bad-value", Key, "a whole number here lies between -2^53 and 2^53");
     return std::nullopt;

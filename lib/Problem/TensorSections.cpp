@@ -144,16 +144,8 @@ static TensorSpec readTensor(TableReader &Table, TensorPlaces &Places, Draft &D)
   return Tensor;
 }
 
-/// The `value` of a float number. A whole number beyond 2^53 may have no double that is equal.
-static double readFloat(TableReader &Table, const toml::node &Value) {
-  constexpr int64_t MostExact = int64_t(1) << 53;
-  const auto *Whole = Value.as_integer();
-  if (Whole && (**Whole > MostExact || **Whole < -MostExact)) {
-    Table.error("problem-bad-value", "value",
-                "a float does not hold every whole number beyond 2^53; write it with a point");
-    return 0;
-  }
-  double Number = Whole ? double(**Whole) : **Value.as_floating_point();
+static double readFloat(TableReader &Table) {
+  double Number = Table.number("value", Need::Required).value_or(0);
   if (!std::isfinite(Number))
     Table.error("problem-bad-value", "value", "the value is not a finite number");
   return Number;
@@ -169,7 +161,7 @@ static ScalarSpec readScalar(TableReader &Table, TensorPlaces &Places, Draft &D)
   if (!Value)
     Table.error("problem-missing-key", "", "missing key 'value'");
   else if (Type == "float" && Value->is_number())
-    Scalar.Value = readFloat(Table, *Value);
+    Scalar.Value = readFloat(Table);
   else if (Type == "int" && Value->is_integer())
     Scalar.Whole = **Value->as_integer();
   else if (Type == "bool" && Value->is_boolean())

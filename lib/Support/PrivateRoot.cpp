@@ -8,21 +8,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "IsolationPlan.h"
+#include "MountCalls.h"
 #include <cerrno>
 #include <climits>
 #include <cstring>
 #include <fcntl.h>
-#include <linux/mount.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// glibc's sys/mount.h has some of linux/mount.h's names in other versions.
-extern "C" int mount(const char *, const char *, const char *, unsigned long,
-                     const void *) noexcept;
-extern "C" int umount2(const char *, int) noexcept;
-
 using namespace cupel;
+using namespace cupel::mounts;
 
 namespace {
 
@@ -31,9 +27,6 @@ namespace {
 constexpr const char NewRoot[] = "/tmp";
 
 constexpr unsigned MaxParts = 128;
-constexpr unsigned long RecursivePrivate = 0x4000 | 0x40000; // MS_REC | MS_PRIVATE.
-constexpr unsigned long NoSuidNoDev = 2 | 4;                 // MS_NOSUID | MS_NODEV.
-constexpr int Detach = 2;                                    // MNT_DETACH.
 
 /// \p Path in the new root.
 struct InRoot {

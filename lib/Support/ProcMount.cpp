@@ -5,26 +5,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "IsolationPlan.h"
+#include "MountCalls.h"
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
-#include <linux/mount.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// glibc's sys/mount.h has some of linux/mount.h's names in other versions.
-extern "C" int mount(const char *, const char *, const char *, unsigned long,
-                     const void *) noexcept;
-extern "C" int umount2(const char *, int) noexcept;
-
 using namespace cupel;
+using namespace cupel::mounts;
 
 namespace {
-
-constexpr unsigned long NoSuidNoDevNoExec = 2 | 4 | 8, ReadOnly = 1;
-constexpr unsigned long BindRecursive = 0x1000 | 0x4000;     // MS_BIND | MS_REC.
-constexpr unsigned long RecursivePrivate = 0x4000 | 0x40000; // MS_REC | MS_PRIVATE.
-constexpr int Detach = 2;                                    // MNT_DETACH.
 
 /// What under /proc is the machine's and not a process's, and can be written to somewhere: for the
 /// user 0 without any capability. The OCI runtime specification's default read-only paths, and the

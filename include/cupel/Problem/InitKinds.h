@@ -15,6 +15,9 @@
 
 namespace cupel {
 
+/// Numbers are read and passed on as doubles; beyond this, 2^53, not every whole one has one.
+inline constexpr double MostExactWhole = 9007199254740992;
+
 /// A number that a kind takes; one without a default must be given.
 struct InitArgument {
   llvm::StringRef Name;
