@@ -74,8 +74,8 @@ std::string checkArguments(const InitSpec &Init) {
                          print(Argument("high")));
   if (Init.Kind == "integers" && (!isWhole(Argument("low")) || !isWhole(Argument("high"))))
     return "'low' and 'high' of 'integers' are whole numbers";
-  if (Init.Kind == "integers" &&
-      (std::fabs(Argument("low")) >= MostExactWhole || std::fabs(Argument("high")) >= MostExactWhole))
+  if (Init.Kind == "integers" && (std::fabs(Argument("low")) >= MostExactWhole ||
+                                  std::fabs(Argument("high")) >= MostExactWhole))
     return "'low' and 'high' of 'integers' lie between -2^53 and 2^53";
   if (Init.Kind == "log_uniform" && Argument("low") <= 0)
     return "'low' of 'log_uniform' is above 0";
