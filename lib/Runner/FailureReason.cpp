@@ -162,20 +162,16 @@ StringRef codeForExit(const ProcessResult &Result) {
     return Result.Code == 0 ? "exited-early" : "exited-with-error";
   case ExitKind::Signaled:
     return codeForSignal(Result.Signal);
-  case ExitKind::TimedOut:
-    return "timed-out";
-  case ExitKind::OutputLimit:
-    return "output-limit";
-  case ExitKind::MemoryLimit:
-    return "memory-limit";
-  case ExitKind::CpuLimit:
-    return "cpu-limit";
-  case ExitKind::ProcessLimit:
-    return "process-limit";
   case ExitKind::Killed:
     return "closed-replies";
   case ExitKind::KeeperLost:
     return "keeper-killed";
+  case ExitKind::TimedOut:
+  case ExitKind::OutputLimit:
+  case ExitKind::MemoryLimit:
+  case ExitKind::CpuLimit:
+  case ExitKind::ProcessLimit:
+    return toString(Result.Kind);
   }
   llvm_unreachable("unknown ExitKind");
 }
