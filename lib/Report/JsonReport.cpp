@@ -39,6 +39,7 @@ public:
   void textItem(StringRef Value) { J.value(json::fixUTF8(Value)); }
   void count(StringRef Key, uint64_t Value) { J.attribute(Key, Value); }
   void value(StringRef Key, const json::Value &Value) { J.attribute(Key, Value); }
+  void item(const json::Value &Value) { J.value(Value); }
   void reason(StringRef Key, const std::optional<Reason> &Why) {
     if (!Why)
       return null(Key);
@@ -84,6 +85,7 @@ void writeCase(Writer &W, const CaseRecord &Case) {
   W.number("expected", Case.Expected);
   W.number("actual", Case.Actual);
   W.list("reasons", Case.Reasons, [&](const Reason &R) { W.object([&] { W.fields(R); }); });
+  W.list("notes", Case.Notes, [&](const KernelNote &N) { W.item(toJson(N)); });
 }
 
 void writeCorrectness(Writer &W, const EvalRecord &Record) {

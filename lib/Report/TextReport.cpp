@@ -157,10 +157,26 @@ void writeCase(const CaseRecord &Case, raw_ostream &OS) {
   OS << '\n';
 }
 
+/// What kernels did that rejects nothing, once for all cases.
+void writeNotes(const CorrectnessRecord &C, raw_ostream &OS) {
+  std::vector<const KernelNote *> Notes;
+  for (const CaseRecord &Case : C.Cases)
+    for (const KernelNote &N : Case.Notes)
+      if (llvm::none_of(Notes, [&](const KernelNote *Known) { return isAlike(*Known, N); }))
+        Notes.push_back(&N);
+  for (const KernelNote *N : llvm::ArrayRef(Notes).take_front(MaxReasons))
+    label(OS, N == Notes.front() ? "notes" : "")
+        << printableLine(N->What.Text, 600) << " [" << printableLine(N->What.Code) << "]\n";
+  if (Notes.size() > MaxReasons)
+    label(OS, "") << "and " << plural(Notes.size() - MaxReasons, "note")
+                  << " more, in the record\n";
+}
+
 void writeCorrectness(const CorrectnessRecord &C, const Judgement &Result, raw_ostream &OS) {
   label(OS, "correctness") << stateText(toString(C.State)) << because(C.Why, Result) << '\n';
   for (const CaseRecord &Case : C.Cases)
     writeCase(Case, OS);
+  writeNotes(C, OS);
 }
 
 void writeBaseline(const BaselineTiming &B, const Judgement &Result, raw_ostream &OS) {

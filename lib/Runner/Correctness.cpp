@@ -42,6 +42,12 @@ void addReasons(std::vector<Reason> &To, llvm::ArrayRef<Reason> More) {
       To.push_back(R);
 }
 
+void addNotes(std::vector<KernelNote> &To, llvm::ArrayRef<KernelNote> More) {
+  for (const KernelNote &N : More)
+    if (llvm::none_of(To, [&](const KernelNote &Known) { return isAlike(Known, N); }))
+      To.push_back(N);
+}
+
 /// A case that is too large for the emulation says nothing against the others.
 constexpr char TooLarge[] = "too-large-for-emulation";
 
@@ -72,6 +78,7 @@ void merge(CaseRecord &Record, const CheckedCall &Call) {
     Record.Actual = Call.Compared->Actual;
   }
   addReasons(Record.Reasons, Call.Reasons);
+  addNotes(Record.Notes, Call.Notes);
   Record.State = Record.Reasons.empty()                       ? CheckState::Passed
                  : llvm::all_of(Record.Reasons, isWorkersOwn) ? CheckState::NotMeasured
                                                               : CheckState::Failed;
@@ -86,10 +93,10 @@ llvm::Expected<CheckedCall> callOnce(Session &S, const CaseSpec &Case, const Exp
   if (!NotReady)
     return NotReady.takeError();
   if (*NotReady)
-    return CheckedCall{std::nullopt, {**NotReady}};
+    return CheckedCall{std::nullopt, {**NotReady}, {}};
   CandidateResult<CallReply> Reply = S.TheCandidate->call(Call, S.callSeconds());
   if (Reason *Why = std::get_if<Reason>(&Reply))
-    return CheckedCall{std::nullopt, {*Why}};
+    return CheckedCall{std::nullopt, {*Why}, {}};
   return checkReply(S, Expected, std::get<CallReply>(Reply));
 }
 
@@ -266,6 +273,8 @@ llvm::Expected<CheckedCall> cupel::checkReply(Session &S, const ExpectReply &Exp
   for (const EmulationError &Error : Call.EmulationErrors)
     if (Error.Rejects)
       Result.Reasons.push_back(toReason(Error, S.Request.File));
+    else
+      Result.Notes.push_back(toNote(Error, S.Request.File));
   if (!Result.Reasons.empty())
     return Result; // What such a kernel wrote says nothing more.
   Result.Reasons = checkOutputs(Expected, Call, outputDevice(S.Request.Workers.Device));

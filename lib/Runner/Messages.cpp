@@ -145,6 +145,11 @@ Reason cupel::toReason(const EmulationError &Error, StringRef File) {
   return {printableLine(Error.Kind, 60), Text + printableLine(Error.Text, 400)};
 }
 
+KernelNote cupel::toNote(const EmulationError &Error, StringRef File) {
+  return {toReason(Error, File), printableLine(Error.Kernel, 120), Error.Block, Error.Thread,
+          Error.Line};
+}
+
 std::string cupel::shapeText(llvm::ArrayRef<int64_t> Shape) {
   return "[" +
          llvm::join(llvm::map_range(Shape, [](int64_t N) { return std::to_string(N); }), ", ") +

@@ -47,6 +47,7 @@ struct EmulationError {
 
 /// `kernel 'k', block (0, 0, 0), thread (5, 0, 0), FILE:12: ...` under the error's kind.
 Reason toReason(const EmulationError &Error, llvm::StringRef File);
+KernelNote toNote(const EmulationError &Error, llvm::StringRef File);
 
 struct CallReply {
   std::vector<OutputInfo> Outputs;

@@ -21,9 +21,21 @@ StringRef cupel::toString(CheckState State) {
   llvm_unreachable("unknown CheckState");
 }
 
+json::Value cupel::toJson(const KernelNote &Note) {
+  return json::Object{{"code", Note.What.Code},
+                      {"text", json::fixUTF8(Note.What.Text)},
+                      {"kernel", json::fixUTF8(Note.Kernel)},
+                      {"block", Note.Block},
+                      {"thread", Note.Thread},
+                      {"line", static_cast<int64_t>(Note.Line)}};
+}
+
 namespace {
 
 json::Value toJson(const CaseRecord &Case) {
+  json::Array Notes;
+  for (const KernelNote &Note : Case.Notes)
+    Notes.push_back(toJson(Note));
   return json::Object{{"name", Case.Name},
                       {"state", toString(Case.State)},
                       {"max_error", recordjson::write(Case.MaxError)},
@@ -31,7 +43,8 @@ json::Value toJson(const CaseRecord &Case) {
                       {"first_mismatch", Case.FirstMismatch},
                       {"expected", recordjson::write(Case.Expected)},
                       {"actual", recordjson::write(Case.Actual)},
-                      {"reasons", recordjson::write(Case.Reasons)}};
+                      {"reasons", recordjson::write(Case.Reasons)},
+                      {"notes", std::move(Notes)}};
 }
 
 json::Value toJson(const CorrectnessRecord &Record) {
@@ -119,6 +132,13 @@ bool readState(const json::Object &Object, CheckState &Out, json::Path P) {
   return false;
 }
 
+bool readNote(const json::Value &Value, KernelNote &Out, json::Path P) {
+  json::ObjectMapper Map(Value, P);
+  return Map && Map.map("code", Out.What.Code) && Map.map("text", Out.What.Text) &&
+         Map.mapOptional("kernel", Out.Kernel) && Map.mapOptional("block", Out.Block) &&
+         Map.mapOptional("thread", Out.Thread) && Map.mapOptional("line", Out.Line);
+}
+
 bool readCase(const json::Value &Value, CaseRecord &Out, json::Path P) {
   json::ObjectMapper Map(Value, P);
   const json::Object *Object = Value.getAsObject();
@@ -128,7 +148,8 @@ bool readCase(const json::Value &Value, CaseRecord &Out, json::Path P) {
          Map.mapOptional("first_mismatch", Out.FirstMismatch) &&
          recordjson::read(*Object, "expected", Out.Expected, P) &&
          recordjson::read(*Object, "actual", Out.Actual, P) &&
-         recordjson::read(*Object, "reasons", Out.Reasons, P);
+         recordjson::read(*Object, "reasons", Out.Reasons, P) &&
+         recordjson::readList(*Object, "notes", Out.Notes, P, readNote);
 }
 
 bool readCorrectness(const json::Value &Value, CorrectnessRecord &Out, json::Path P) {

@@ -25,7 +25,7 @@ struct Session {
   std::unique_ptr<Candidate> TheCandidate; ///< Null or not usable after it broke.
   unsigned Broken = 0;                     ///< Candidates that broke so far.
   unsigned BrokenJudges = 0;
-  std::string TorchVersion; ///< The judge's.
+  std::string TorchVersion;        ///< The judge's.
   std::optional<double> CallLimit; ///< Seconds, instead of the request's limit of a call.
 
   bool emulates() const { return Request.Workers.Device == DeviceChoice::Emulated; }
@@ -53,6 +53,7 @@ struct Session {
 struct CheckedCall {
   std::optional<CompareReply> Compared; ///< Absent when there was nothing to compare.
   std::vector<Reason> Reasons;          ///< Why it failed; empty: it passed.
+  std::vector<KernelNote> Notes;
 };
 
 /// What the answer \p Call of a call that \p Expected describes is worth.

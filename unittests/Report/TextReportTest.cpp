@@ -42,11 +42,31 @@ TEST(TextReport, NothingSteersTheTerminal) {
 
 TEST(TextReport, AMistakeInTheReferenceIsQuoted) {
   EvalRecord Record;
-  Record.Result.Reasons = {{"reference-failed", "p.toml:8:12: no\n    return foo(x)\n           ^"}};
+  Record.Result.Reasons = {
+      {"reference-failed", "p.toml:8:12: no\n    return foo(x)\n           ^"}};
   EXPECT_NE(text(Record).find("p.toml:8:12: no [reference-failed]\n"), std::string::npos);
   EXPECT_NE(text(Record).find("    return foo(x)\n"), std::string::npos) << text(Record);
   Record.Result.Reasons[0].Code = "exception";
   EXPECT_NE(text(Record).find("no\\n    return"), std::string::npos) << text(Record);
+}
+
+TEST(TextReport, ANoteOfSeveralCasesIsToldOnce) {
+  EvalRecord Record;
+  Record.Run = RunRecord();
+  KernelNote Note{{"shared-uninitialised", "k.cu:9: reads\n4 bytes"}, "k", {0, 0, 0}, {1, 0, 0}, 9};
+  Record.Run->Correctness.Cases.resize(2);
+  Record.Run->Correctness.Cases[0].Notes = {Note};
+  Note.What.Text = "k.cu:9: another thread";
+  Record.Run->Correctness.Cases[1].Notes = {Note};
+  Note.Line = 10;
+  Note.What.Text = "k.cu:10: reads";
+  Record.Run->Correctness.Cases[1].Notes.push_back(Note);
+  std::string Text = text(Record);
+  EXPECT_NE(Text.find("  notes        k.cu:9: reads\\n4 bytes [shared-uninitialised]\n"
+                      "               k.cu:10: reads [shared-uninitialised]\n"),
+            std::string::npos)
+      << Text;
+  EXPECT_EQ(Text.find("another thread"), std::string::npos) << Text;
 }
 
 TEST(TextReport, NotMeasuredSaysWhy) {
@@ -91,8 +111,9 @@ TEST(TextReport, SpeedUpComesWithItsInterval) {
   Compiled.Why = Reason{"no-python", "no Python"};
   Record.Timing->Baselines = {Eager, Compiled};
   std::string Text = text(Record);
-  EXPECT_NE(Text.find("12.3 us  (median of 1000 calls with cold L2, noise 0.4 %, stopped by noise)"),
-            std::string::npos)
+  EXPECT_NE(
+      Text.find("12.3 us  (median of 1000 calls with cold L2, noise 0.4 %, stopped by noise)"),
+      std::string::npos)
       << Text;
   EXPECT_NE(Text.find("eager     24.6 us; speed-up 2x [1.9, 2.1]"), std::string::npos) << Text;
   EXPECT_NE(Text.find("compiled  not measured (no Python)"), std::string::npos) << Text;

@@ -21,6 +21,8 @@ RunRecord fullRecord() {
   Case.Expected = 1.5;
   Case.Actual = NAN;
   Case.Reasons = {{"nan", "NaN where the reference has none"}};
+  Case.Notes = {
+      {{"barrier-divergence", "relu.cu:9: warps meet"}, "relu", {1, 0, 0}, {32, 0, 0}, 9}};
   Record.Correctness = {CheckState::Failed, std::nullopt, {Case}};
   Record.Timing.push_back({"candidate", {1.5, 1.25}, {9, 9}, {2}, "noise", std::nullopt});
   Record.Timing.push_back({"eager", {}, {}, {}, "", Reason{"baseline-failed", "memory"}});
@@ -53,6 +55,7 @@ TEST(RunRecord, JsonBothWays) {
   EXPECT_EQ(Written, toJson(*Read));
   EXPECT_TRUE(std::isnan(*Read->Correctness.Cases[0].Actual));
   EXPECT_TRUE(std::isinf(*Read->Correctness.Cases[0].MaxError));
+  EXPECT_EQ(Read->Correctness.Cases[0].Notes.at(0).Thread, (std::vector<int64_t>{32, 0, 0}));
   EXPECT_EQ(Read->Profile.Kernels[0].SharedBytes, uint64_t(1) << 40);
   EXPECT_EQ(Read->EmulatedKernels[0].Registers, 26u);
   EXPECT_EQ(Read->EmulatedKernels[1].Registers, std::nullopt);

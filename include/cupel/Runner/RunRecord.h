@@ -17,13 +17,28 @@ namespace cupel {
 enum class CheckState { Passed, Failed, NotMeasured };
 llvm::StringRef toString(CheckState State);
 
+/// What the emulation saw a kernel do that explains results and rejects nothing. docs/emulation.md
+/// has the codes.
+struct KernelNote {
+  Reason What; ///< The text names the kernel, block, thread, file and line.
+  std::string Kernel;
+  std::vector<int64_t> Block, Thread; ///< Of the first that did it; empty outside of kernels.
+  unsigned Line = 0;                  ///< Of the submission; 0: unknown.
+};
+
+/// Whether one of both is enough to tell: the same at the same line.
+inline bool isAlike(const KernelNote &A, const KernelNote &B) {
+  return A.What.Code == B.What.Code && A.Kernel == B.Kernel && A.Line == B.Line;
+}
+
 struct CaseRecord {
   std::string Name;
   CheckState State = CheckState::NotMeasured;
   std::optional<double> MaxError, AllowedError; ///< At the worst element.
   std::vector<int64_t> FirstMismatch;           ///< Index; empty when there is none.
   std::optional<double> Expected, Actual;       ///< At FirstMismatch.
-  std::vector<Reason> Reasons; ///< Why, unless passed: `wrong-values`, `nan`, `wrong-shape`, ...
+  std::vector<Reason> Reasons;   ///< Why, unless passed: `wrong-values`, `nan`, `wrong-shape`, ...
+  std::vector<KernelNote> Notes; ///< Of all calls; one for each code and line.
 };
 
 struct CorrectnessRecord {
@@ -84,6 +99,7 @@ struct RunRecord {
   std::vector<Reason> Reasons;
 };
 
+llvm::json::Value toJson(const KernelNote &Note);
 llvm::json::Value toJson(const RunRecord &Record);
 llvm::Expected<RunRecord> runRecordFromJson(const llvm::json::Value &Value);
 
