@@ -87,8 +87,116 @@ TEST_F(Warps, ReadingALaneThatHasExitedIsANote) {
   const Device<int> Out(32);
   LAUNCH(exited, Barriers, 1, 32)(Out);
   EXPECT_EQ(only("shuffle-missing-lane").Rejects, 0);
+  EXPECT_STREQ(cupelEmulateErrorAt(0)->Kernel, "exited");
+  EXPECT_EQ(cupelEmulateErrorAt(0)->Thread[0], 4u);
   EXPECT_EQ(Out.get()[3], 1);
   EXPECT_NE(Out.get()[4], 1);
+}
+
+enum class Branches { Lines, OneLine, Inlined, Vote, Barrier, OwnMasks };
+
+CUPEL_DEVICE int sumOfPairs(int v) { return v + __shfl_xor_sync(0xffffffffu, v, 1); }
+
+template <Branches Kind> __global__ void inBranches(int *out, int first) {
+  const int t = threadIdx.x;
+  if constexpr (Kind == Branches::Lines) {
+    if (t < first)
+      out[t] = __shfl_xor_sync(0xffffffffu, t, 1);
+    else
+      out[t] = __shfl_xor_sync(0xffffffffu, t, 1);
+  } else if constexpr (Kind == Branches::OneLine) {
+    out[t] = t < first ? __shfl_sync(0xffffffffu, t, 0) : __shfl_sync(0xffffffffu, t, 0);
+  } else if constexpr (Kind == Branches::Inlined) {
+    out[t] = t < first ? sumOfPairs(t) : sumOfPairs(2 * t);
+  } else if constexpr (Kind == Branches::Vote) {
+    if (t < first)
+      out[t] = __any_sync(0xffffffffu, t == 3);
+    else
+      out[t] = __any_sync(0xffffffffu, t == 30);
+  } else if constexpr (Kind == Branches::Barrier) {
+    if (t < first)
+      __syncwarp();
+    else
+      __syncwarp();
+  } else {
+    const unsigned low = (1u << first) - 1;
+    if (t < first)
+      out[t] = __shfl_sync(low, t, 0);
+    else
+      out[t] = __shfl_sync(~low, t, first);
+  }
+}
+
+template <Branches Kind> void expectTwoCalls() {
+  const Device<int> Out(32);
+  LAUNCH(inBranches<Kind>, Barriers, 1, 32)(Out, 32);
+  EXPECT_EQ(cupelEmulateErrorCount(), 0u) << "all lanes are in one call";
+  LAUNCH(inBranches<Kind>, Barriers, 1, 32)(Out, 16);
+  ASSERT_EQ(cupelEmulateErrorCount(), 1u) << int(Kind);
+  const CupelEmulationError &E = *cupelEmulateErrorAt(0);
+  EXPECT_STREQ(E.Kind, "shuffle-missing-lane");
+  EXPECT_EQ(std::string(E.Text).rfind("16 lanes of the mask are in another call (line ", 0), 0u)
+      << E.Text;
+  EXPECT_EQ(E.Rejects, 1);
+  EXPECT_NE(E.Line, 0u);
+  cupelEmulateReset();
+}
+
+TEST_F(Warps, ACollectiveOfBothBranchesIsTwo) {
+  expectTwoCalls<Branches::Lines>();
+  expectTwoCalls<Branches::OneLine>();
+  expectTwoCalls<Branches::Inlined>();
+  expectTwoCalls<Branches::Vote>();
+}
+
+TEST_F(Warps, BranchesWithMasksOfTheirOwnAndBarriers) {
+  const Device<int> Out(32);
+  LAUNCH(inBranches<Branches::OwnMasks>, Barriers, 1, 32)(Out, 16);
+  LAUNCH(inBranches<Branches::Barrier>, Barriers, 1, 32)(Out, 16);
+  EXPECT_EQ(texts(), "");
+  EXPECT_EQ(Out.get()[31], 16);
+}
+
+// Lanes come to one call by different ways: copies that the optimizer makes of it are one call.
+#define REDUCE(V)                                                                                  \
+  for (int o = 16; o; o /= 2)                                                                      \
+  V += __shfl_xor_sync(0xffffffffu, V, o)
+
+__global__ void oneCallManyWays(int *out, int n) {
+  const int t = threadIdx.x;
+  int v = 0;
+  // Full and partial unrolling, with a rest; lanes do other numbers of rounds before.
+  for (int i = t; i < n; i += 32)
+    v += i;
+  REDUCE(v);
+#pragma unroll 4
+  for (int i = 0; i < n % 7 + 2; ++i)
+    v += __shfl_down_sync(0xffffffffu, v, 1, 8);
+  // A tail that jump threading would double.
+  int w = 0;
+  if (t % 3 == 0)
+    w = v * 2;
+  w = t % 3 == 0 ? w + 1 : v;
+  w += __shfl_sync(0xffffffffu, w, t % 3 == 0 ? 1 : 2);
+  switch (t % 4) {
+  case 0:
+    w += 5;
+    [[fallthrough]];
+  case 1:
+    w ^= 3;
+    break;
+  default:
+    w -= 1;
+  }
+  REDUCE(w);
+  out[t] = w + __reduce_add_sync(0xffffffffu, t & 1 ? 1 : 2);
+}
+
+TEST_F(Warps, CopiesOfOneCallAreOne) {
+  const Device<int> Out(32);
+  for (const int N : {0, 31, 33, 70})
+    LAUNCH(oneCallManyWays, Barriers, 1, 32)(Out, N);
+  EXPECT_EQ(texts(), "");
 }
 
 __global__ void notInMask(int *out) { out[threadIdx.x] = __shfl_sync(0xffffu, 1, 0); }

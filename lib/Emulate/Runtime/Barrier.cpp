@@ -54,12 +54,12 @@ int blockBarrier(Vote Kind, int Predicate) {
   if (B.Arrived == 0) {
     B.BarrierWhere = Where;
     B.VoteKind = Kind;
-  } else if (B.BarrierWhere != Where && !samePlace(B.BarrierWhere, Where)) {
+  } else if (!isSameCall(B.BarrierWhere, Where)) {
     // Warps that meet in different barriers go on together on a GPU, since barriers count warps;
     // the lanes of one warp do not.
     bool WithinWarp = false;
     for (unsigned I = T.warp() * WarpSize; I < B.Of->Threads && I < (T.warp() + 1) * WarpSize; ++I)
-      WithinWarp |= B.Threads[I].Now == Thread::AtBarrier && !samePlace(B.Threads[I].Where, Where);
+      WithinWarp |= B.Threads[I].Now == Thread::AtBarrier && !isSameCall(B.Threads[I].Where, Where);
     reportError("barrier-divergence",
                 std::string(WithinWarp ? "threads of a warp" : "warps of a block") +
                     " meet in different barriers, here and" + placeText(B.BarrierWhere),

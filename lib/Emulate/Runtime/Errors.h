@@ -19,8 +19,9 @@ void reportLaunchError(const char *Kind, const char *Kernel, unsigned Line, cons
                        Severity S = Severity::Error);
 /// Launches refused until now were seen by the submission: they become notes.
 void refusedLaunchesWereSeen();
-/// Whether both return addresses lie in the same line of the submission.
-bool samePlace(const void *A, const void *B);
+/// Whether both return addresses are of one call in the source. A call in a function that is
+/// inlined at two places is two, as it is for a GPU.
+bool isSameCall(const void *A, const void *B);
 std::string placeText(const void *Where);
 
 struct SourcePlace {

@@ -17,11 +17,16 @@ namespace cupel::emu {
 
 namespace {
 
+/// Line and column of a call, and of each call that was inlined around it, from inside out. Copies
+/// of a loop's body, and of a block that the optimizer doubled, have the same.
+using CallChain = std::vector<std::pair<int, int>>;
+
 struct Session {
   std::recursive_mutex Lock;
   Dwfl *Handle = nullptr;
   std::map<const void *, Dwfl_Module *> Modules; ///< By load address.
   std::map<const void *, SourcePlace> Known;
+  std::map<const void *, CallChain> Chains;
 };
 
 Session &session() {
@@ -96,33 +101,59 @@ SourcePlace placeIn(Session &S, const void *Return) {
   return Found;
 }
 
-struct Search {
-  Session &S;
-  const void *Return;
-  SourcePlace &Found;
-};
-
-void searchMain(boost::context::detail::transfer_t From) {
-  const auto &Job = *static_cast<Search *>(From.data);
-  Job.Found = placeIn(Job.S, Job.Return);
-  boost::context::detail::jump_fcontext(From.fctx, nullptr);
+CallChain chainIn(Session &S, const void *Return) {
+  Dwfl_Module *M = moduleOf(S, Return);
+  if (!M)
+    return {};
+  const Dwarf_Addr Address = reinterpret_cast<Dwarf_Addr>(Return) - 1;
+  Dwarf_Addr Bias = 0;
+  Dwarf_Die *Unit = unitOf(M, Address, Bias), *Scopes = nullptr;
+  Dwarf_Line *L = Unit ? dwarf_getsrc_die(Unit, Address - Bias) : nullptr;
+  int Line = 0, Column = 0;
+  if (!L || dwarf_lineno(L, &Line) || dwarf_linecol(L, &Column) || !Line)
+    return {};
+  CallChain Chain{{Line, Column}};
+  const int Count = dwarf_getscopes(Unit, Address - Bias, &Scopes);
+  for (int I = 0; I < Count; ++I) {
+    Dwarf_Attribute A;
+    Dwarf_Word CallLine = 0, CallColumn = 0;
+    if (dwarf_tag(&Scopes[I]) != DW_TAG_inlined_subroutine ||
+        dwarf_formudata(dwarf_attr(&Scopes[I], DW_AT_call_line, &A), &CallLine))
+      continue;
+    dwarf_formudata(dwarf_attr(&Scopes[I], DW_AT_call_column, &A), &CallColumn);
+    Chain.emplace_back(CallLine, CallColumn);
+  }
+  free(Scopes);
+  return Chain;
 }
 
-const SourcePlace &cachedPlace(Session &S, const void *Return) {
-  const auto [At, New] = S.Known.try_emplace(Return);
-  if (!New)
-    return At->second;
-  // libdw puts tables of lines on the stack, for which a fiber's is too small.
+/// libdw puts tables of lines on the stack, for which a fiber's is too small.
+template <class Search> void onLargeStack(Search &&Job) {
   constexpr size_t Size = 8 << 20;
   void *Stack = mmap(nullptr, Size, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (Stack == MAP_FAILED)
-    return At->second;
-  Search Job{S, Return, At->second};
+    return;
+  const auto Main = [](boost::context::detail::transfer_t From) {
+    (*static_cast<std::remove_reference_t<Search> *>(From.data))();
+    boost::context::detail::jump_fcontext(From.fctx, nullptr);
+  };
   boost::context::detail::jump_fcontext(
-      boost::context::detail::make_fcontext(static_cast<char *>(Stack) + Size, Size, searchMain),
-      &Job);
+      boost::context::detail::make_fcontext(static_cast<char *>(Stack) + Size, Size, Main), &Job);
   munmap(Stack, Size);
+}
+
+const SourcePlace &cachedPlace(Session &S, const void *Return) {
+  const auto [At, New] = S.Known.try_emplace(Return);
+  if (New)
+    onLargeStack([&] { At->second = placeIn(S, Return); });
+  return At->second;
+}
+
+const CallChain &cachedChain(Session &S, const void *Return) {
+  const auto [At, New] = S.Chains.try_emplace(Return);
+  if (New)
+    onLargeStack([&] { At->second = chainIn(S, Return); });
   return At->second;
 }
 
@@ -163,9 +194,13 @@ std::string symbolAt(const void *Code) {
   return Name ? Name : "";
 }
 
-bool samePlace(const void *A, const void *B) {
-  const SourcePlace PA = findPlace(A), PB = findPlace(B);
-  return PA.Line == PB.Line && PA.File == PB.File;
+bool isSameCall(const void *A, const void *B) {
+  if (A == B)
+    return true;
+  Session &S = session();
+  const std::lock_guard<std::recursive_mutex> Guard(S.Lock);
+  const CallChain &Of = cachedChain(S, A), &Other = cachedChain(S, B);
+  return Of.empty() || Other.empty() || Of == Other;
 }
 
 std::string placeText(const void *Where) {

@@ -2,6 +2,8 @@
 //
 // The lanes that must come are those of the mask that have not exited ("all non-exited threads
 // named in mask must execute the same intrinsic with the same mask, or the result is undefined").
+// An instruction exchanges values among the lanes that are at it, so that lanes in another call, of
+// another branch, are as good as missing; only __syncwarp may be called from several places.
 
 #include "Errors.h"
 #include "State.h"
@@ -9,6 +11,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 namespace cupel::emu {
 
@@ -101,6 +104,22 @@ static void compute(WarpOp Op, Thread *Lanes, unsigned Group) {
     Lanes[__builtin_ctz(Rest)].Out.Value = Result;
 }
 
+// Tells of lanes that call from another place than `T`.
+static void checkPlaces(Thread *Lanes, unsigned Group, Thread &T) {
+  unsigned Elsewhere = 0;
+  const void *Where = nullptr;
+  for (unsigned Rest = Group; Rest; Rest &= Rest - 1)
+    if (const Thread &Other = Lanes[__builtin_ctz(Rest)]; !isSameCall(Other.Where, T.Where)) {
+      ++Elsewhere;
+      Where = Other.Where;
+    }
+  if (Elsewhere)
+    reportErrorOf(T.Linear, "shuffle-missing-lane",
+                  std::to_string(Elsewhere) + " lanes of the mask are in another call" +
+                      placeText(Where) + ", not in this one",
+                  T.Where);
+}
+
 // Lets the group of `T` go if all of its lanes are there. `T` itself is not made runnable when it
 // is running.
 static bool tryComplete(Block &B, Thread &T, bool Running) {
@@ -114,6 +133,8 @@ static bool tryComplete(Block &B, Thread &T, bool Running) {
     if (Other.Mask != T.Mask || Other.Op != T.Op)
       return false;
   }
+  if (T.Op != WarpOp::Sync)
+    checkPlaces(Lanes, Needed, T);
   compute(T.Op, Lanes, Needed);
   B.Shared.warpBarrier(T.warp());
   W.Waiting &= ~Needed;
@@ -172,8 +193,12 @@ void warpThreadExits(Block &B, Thread &T) {
   Thread *Lanes = &B.Threads[T.warp() * WarpSize];
   for (unsigned Rest = W.Waiting; Rest; Rest &= Rest - 1) {
     const unsigned Lane = __builtin_ctz(Rest);
-    if (W.Waiting >> Lane & 1)
-      tryComplete(B, Lanes[Lane], false);
+    if (!(W.Waiting >> Lane & 1))
+      continue;
+    // None runs, and what is found is told of the thread that does.
+    Thread *const Running = std::exchange(Here.Current, &Lanes[Lane]);
+    tryComplete(B, Lanes[Lane], false);
+    Here.Current = Running;
   }
 }
 

@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <memory>
 
-// A barrier is told by its place in the code: the optimizer may not make two of one, as it would
-// where the branches in front of it and behind it have one condition. For a GPU Clang marks them
-// the same.
+// A barrier or collective is told by its place in the code: the optimizer may not make two of one,
+// as it would where the branches in front of it and behind it have one condition (for a GPU Clang
+// marks them the same), nor one of two that end both branches of a condition.
 #ifdef __clang__
-#define CUPEL_CONVERGENT __attribute__((convergent))
+#define CUPEL_CONVERGENT __attribute__((convergent, nomerge))
 #else
 #define CUPEL_CONVERGENT
 #endif
