@@ -86,7 +86,9 @@ private:
           // A thread that waits for a variable of the device is seen by its reads.
           "-mllvm", "-asan-opt-globals=0",
           // As for a GPU: no barrier may become two, also not one in a function that is inlined.
-          "-fconvergent-functions", "-DTORCH_EXTENSION_NAME=cupel_submission",
+          "-fconvergent-functions",
+          // A call's place in the source is its return address.
+          "-fno-optimize-sibling-calls", "-DTORCH_EXTENSION_NAME=cupel_submission",
           "-DTORCH_API_INCLUDE_EXTENSION_H"})
       Command.push_back(Flag);
     // Half precision by the processor's own instructions (HalfConversions.h). The flags are in the

@@ -247,6 +247,26 @@ TEST_F(Errors, DivergentBarriers) {
   EXPECT_EQ(only("barrier-divergence").Rejects, 1);
 }
 
+// Nothing but a barrier in both branches, which could be one barrier behind them.
+__global__ void divergentEnds(int *out, int first) {
+  out[threadIdx.x] = 1;
+  if (static_cast<int>(threadIdx.x) < first)
+    __syncthreads();
+  else
+    __syncthreads();
+}
+
+TEST_F(Errors, BarriersThatEndBothBranchesStayTwo) {
+  const Device<int> Out(64);
+  LAUNCH(divergentEnds, Barriers, 1, 64)(Out, 64);
+  EXPECT_EQ(texts(), "");
+  LAUNCH(divergentEnds, Barriers, 1, 64)(Out, 32);
+  EXPECT_EQ(only("barrier-divergence").Rejects, 0);
+  cupelEmulateReset();
+  LAUNCH(divergentEnds, Barriers, 1, 64)(Out, 48);
+  EXPECT_EQ(only("barrier-divergence").Rejects, 1);
+}
+
 __global__ void missingLanes(int *out) {
   if (threadIdx.x < 16)
     out[threadIdx.x] = __shfl_down_sync(0xffffffffu, 1, 1);
