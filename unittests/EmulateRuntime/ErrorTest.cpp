@@ -247,6 +247,24 @@ TEST_F(Errors, DivergentBarriers) {
   EXPECT_EQ(only("barrier-divergence").Rejects, 1);
 }
 
+// First whole warps meet in different barriers, then lanes of one: what rejects is told as itself.
+__global__ void moreDivergent(int *out) {
+  for (int first = 32; first <= 48; first += 16)
+    divergent(out, first);
+}
+
+TEST_F(Errors, ANoteDoesNotBecomeTheErrorThatFollows) {
+  const Device<int> Out(64);
+  LAUNCH(moreDivergent, Barriers, 1, 64)(Out);
+  ASSERT_GE(cupelEmulateErrorCount(), 2u) << texts();
+  const CupelEmulationError &Note = *cupelEmulateErrorAt(0), &Error = *cupelEmulateErrorAt(1);
+  EXPECT_EQ(Note.Rejects, 0);
+  EXPECT_EQ(std::string(Note.Text).rfind("warps of a block meet", 0), 0u) << Note.Text;
+  EXPECT_EQ(Error.Rejects, 1);
+  EXPECT_EQ(std::string(Error.Text).rfind("threads of a warp meet", 0), 0u) << Error.Text;
+  EXPECT_EQ(Error.Thread[0], 32u);
+}
+
 // Nothing but a barrier in both branches, which could be one barrier behind them.
 __global__ void divergentEnds(int *out, int first) {
   out[threadIdx.x] = 1;

@@ -29,7 +29,7 @@ constexpr size_t MaxEntries = 64;
 struct List {
   std::mutex Lock;
   std::deque<Entry> Entries;
-  std::map<std::tuple<std::string, const void *>, Entry *> Seen;
+  std::map<std::tuple<std::string, const void *, Severity>, Entry *> Seen;
 };
 
 List &list() {
@@ -47,7 +47,7 @@ void add(Entry E, Severity S, const void *Where) {
   Kept.Public.Count = 1;
   Kept.Public.Rejects = S == Severity::Error;
   if (Where)
-    L.Seen[{Kept.Kind, Where}] = &Kept;
+    L.Seen[{Kept.Kind, Where, S}] = &Kept;
 }
 
 } // namespace
@@ -56,9 +56,8 @@ void reportErrorOf(unsigned Linear, const char *Kind, const std::string &Text, c
                    Severity S) {
   List &L = list();
   const std::lock_guard<std::mutex> Guard(L.Lock);
-  if (const auto Old = L.Seen.find({Kind, Where}); Old != L.Seen.end()) {
+  if (const auto Old = L.Seen.find({Kind, Where, S}); Old != L.Seen.end()) {
     ++Old->second->Public.Count;
-    Old->second->Public.Rejects |= S == Severity::Error;
     return;
   }
   if (L.Entries.size() >= MaxEntries)

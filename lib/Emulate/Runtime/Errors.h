@@ -8,7 +8,8 @@ namespace cupel::emu {
 enum class Severity { Note, Error };
 
 /// Adds an error of the thread that runs here, at the place in the submission from which `Return`,
-/// a return address on this stack, was called. Equal kinds at an equal place are only counted.
+/// a return address on this stack, was called. Equal kinds at an equal place are only counted;
+/// a note and an error are two, so that what is told of each is its own.
 void reportError(const char *Kind, const std::string &Text, const void *Return,
                  Severity S = Severity::Error);
 /// The same, of a thread that is not running: `Linear` in the block that runs here.
