@@ -277,6 +277,10 @@ llvm::Expected<CheckedCall> cupel::checkReply(Session &S, const ExpectReply &Exp
       Result.Notes.push_back(toNote(Error, S.Request.File));
   if (!Result.Reasons.empty())
     return Result; // What such a kernel wrote says nothing more.
+  if (Call.Thrown) {
+    Result.Reasons.push_back(reasonForWorkerError(*Call.Thrown, "during the call"));
+    return Result;
+  }
   Result.Reasons = checkOutputs(Expected, Call, outputDevice(S.Request.Workers.Device));
   // Tensors of another shape or dtype have no values to compare.
   auto Shapeless = [](const Reason &R) {

@@ -67,6 +67,15 @@ void checkOutput(const OutputInfo &Expected, const OutputInfo &Actual, StringRef
 
 } // namespace
 
+WorkerError cupel::workerError(const json::Object &Fields) {
+  auto Text = [&](StringRef Key) { return Fields.getString(Key).value_or("").str(); };
+  auto Number = [&](StringRef Key) {
+    return static_cast<unsigned>(Fields.getInteger(Key).value_or(0));
+  };
+  return {Text("stage"),      Text("code"),   Text("text"),
+          Text("cuda_error"), Number("line"), Number("column")};
+}
+
 bool cupel::fromReply(const json::Object &Fields, HelloReply &Out, json::Path P) {
   return recordjson::read(Fields, "device_name", Out.DeviceName, P) &&
          recordjson::read(Fields, "torch", Out.TorchVersion, P);
@@ -104,6 +113,8 @@ bool cupel::fromReply(const json::Object &Fields, CallReply &Out, json::Path P) 
     return false;
   }
   Out.OutputsJson = *Outputs;
+  if (const json::Object *Thrown = Fields.getObject("thrown"))
+    Out.Thrown = workerError(*Thrown);
   const json::Value *Changed = Fields.get("inputs_changed");
   if (Fields.get("emulation_errors") &&
       !recordjson::readList(Fields, "emulation_errors", Out.EmulationErrors, P, readEmulationError))

@@ -7,6 +7,7 @@
 #ifndef CUPEL_LIB_RUNNER_MESSAGES_H
 #define CUPEL_LIB_RUNNER_MESSAGES_H
 
+#include "cupel/Runner/FailureReason.h"
 #include "cupel/Runner/RunRecord.h"
 
 namespace cupel {
@@ -54,6 +55,7 @@ struct CallReply {
   llvm::json::Value OutputsJson = nullptr; ///< For the judge's `compare`.
   std::vector<std::string> InputsChanged;
   std::vector<EmulationError> EmulationErrors;
+  std::optional<WorkerError> Thrown; ///< What the entry threw; there are no outputs then.
   std::vector<EmulatedKernel> EmulatedKernels;
 };
 
@@ -61,6 +63,9 @@ struct TimeReply {
   std::vector<double> SamplesUs, HostUs;
   CallReply Call; ///< Of the last call; empty for a baseline.
 };
+
+/// The `error` of an answer; what is missing is empty.
+WorkerError workerError(const llvm::json::Object &Fields);
 
 bool fromReply(const llvm::json::Object &Fields, HelloReply &Out, llvm::json::Path P);
 bool fromReply(const llvm::json::Object &Fields, ExpectReply &Out, llvm::json::Path P);

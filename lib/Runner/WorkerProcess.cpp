@@ -1,6 +1,7 @@
 //===- WorkerProcess.cpp - requests and answers of one cupel-worker --------===//
 
 #include "WorkerProcess.h"
+#include "Messages.h"
 #include "Randomness.h"
 #include "cupel/Support/Text.h"
 #include "llvm/Support/raw_ostream.h"
@@ -127,12 +128,7 @@ Answer WorkerProcess::check(StringRef Line, const Pending &Request) {
   if (Ok != false || !Error)
     return forged("an answer that is neither ok nor an error");
   A.What = Answer::Kind::Error;
-  A.Error = {Error->getString("stage").value_or("").str(),
-             Error->getString("code").value_or("").str(),
-             Error->getString("text").value_or("").str(),
-             Error->getString("cuda_error").value_or("").str(),
-             static_cast<unsigned>(Error->getInteger("line").value_or(0)),
-             static_cast<unsigned>(Error->getInteger("column").value_or(0))};
+  A.Error = workerError(*Error);
   return A;
 }
 

@@ -43,20 +43,22 @@ public:
   }
 
 private:
-  /// Whether a kernel's error in \p Errors rejects. What only explains goes into \p E's text.
-  static bool anyRejects(const Json &Errors, WorkerError &E) {
-    std::string Notes;
-    for (const Json &Error : Errors) {
-      if (Error["rejects"].get<bool>())
-        return true;
-      Notes += "; " + Error["kind"].get<std::string>() + ": " + Error["text"].get<std::string>();
+  /// What the emulation has to say of a call that threw \p E; null when it has nothing to say.
+  static Json afterError(Json Errors, const WorkerError &E) {
+    if (Errors.empty())
+      return nullptr;
+    bool Rejects = false;
+    for (Json &Error : Errors) {
+      // The submission has looked at the launch's error, and its check threw it: what was refused
+      // says more.
+      if (Error["kind"] == "launch-refused" && !E.CudaError.empty())
+        Error["rejects"] = true;
+      Rejects |= Error["rejects"].get<bool>();
     }
-    if (!Notes.empty()) {
-      WorkerError Longer(E.Stage, E.Code, E.what() + Notes);
-      Longer.CudaError = E.CudaError;
-      E = Longer;
-    }
-    return false;
+    Json Reply = {{"emulation_errors", std::move(Errors)}};
+    if (!Rejects)
+      Reply["thrown"] = toJson(E);
+    return Reply;
   }
 
   Json load(const Json &Request) {
@@ -85,13 +87,15 @@ private:
         Outputs = Function.call(Case.Arguments, device());
       } catch (WorkerError &E) {
         // Checks of the submission's own throw after an error of a kernel, which says more.
-        if (!anyRejects(device().errors(), E))
+        Reply = afterError(device().errors(), E);
+        if (Reply.is_null())
           throw;
       }
       std::chrono::duration<double, std::micro> Time = std::chrono::steady_clock::now() - Start;
       Reply["host_us"] = Time.count();
       if (device().isEmulated()) {
-        Reply["emulation_errors"] = device().errors();
+        if (!Reply.contains("emulation_errors"))
+          Reply["emulation_errors"] = device().errors();
         Reply["emulation_kernels"] = device().kernels();
       }
       report(Reply, Case, Outputs);

@@ -36,6 +36,17 @@ Json Role::handle(const std::string &Command, const Json &Request) {
   return It->second(Request);
 }
 
+Json cupel::worker::toJson(const WorkerError &E) {
+  Json Record = {{"stage", E.Stage}, {"code", E.Code}, {"text", E.what()}};
+  if (!E.CudaError.empty())
+    Record["cuda_error"] = E.CudaError;
+  if (E.Line != 0) {
+    Record["line"] = E.Line;
+    Record["column"] = E.Column;
+  }
+  return Record;
+}
+
 static Json errorRecord(const std::string &Stage, const std::string &Code,
                         const std::string &Text) {
   return {{"ok", false}, {"error", {{"stage", Stage}, {"code", Code}, {"text", Text}}}};
@@ -50,14 +61,7 @@ static Json answer(Role &Role, const std::string &Command, const Json &Request) 
     Reply["ok"] = true;
     return Reply;
   } catch (const WorkerError &E) {
-    Json Record = errorRecord(E.Stage, E.Code, E.what());
-    if (!E.CudaError.empty())
-      Record["error"]["cuda_error"] = E.CudaError;
-    if (E.Line != 0) {
-      Record["error"]["line"] = E.Line;
-      Record["error"]["column"] = E.Column;
-    }
-    return Record;
+    return {{"ok", false}, {"error", toJson(E)}};
   } catch (const c10::OutOfMemoryError &E) {
     return errorRecord(Worker, "out-of-memory", E.what_without_backtrace());
   } catch (const std::bad_alloc &) {

@@ -30,6 +30,9 @@ private:
   std::unique_ptr<Device> On;
 };
 
+/// {`stage`, `code`, `text`, ...}: the `error` of docs/protocol.md.
+Json toJson(const WorkerError &E);
+
 /// What `hello` answers for \p Device; \p Probe asks the driver for counters.
 Json describeDevice(Device &Device, bool Probe);
 

@@ -61,7 +61,7 @@ protected:
   static CupelEmulationError only(const std::string &Kind) {
     EXPECT_EQ(cupelEmulateErrorCount(), 1u) << texts();
     if (cupelEmulateErrorCount() == 0)
-      return {"", "", "", "", 0, {}, {}, 0, 0};
+      return {"", "", "", "", 0, {}, {}, 0, 0, 0};
     EXPECT_EQ(cupelEmulateErrorAt(0)->Kind, Kind);
     return *cupelEmulateErrorAt(0);
   }

@@ -72,6 +72,7 @@ void reportErrorOf(unsigned Linear, const char *Kind, const std::string &Text, c
     const Launch &Of = *T->Owner->Of;
     if (Of.Where.Kernel)
       E.Kernel = Of.Where.Kernel;
+    E.Public.InThread = 1;
     const Extent &B = T->Owner->Index, &Size = Of.Shape.Block;
     const unsigned At[] = {Linear % Size.X, Linear / Size.X % Size.Y, Linear / Size.X / Size.Y};
     const unsigned In[] = {B.X, B.Y, B.Z};

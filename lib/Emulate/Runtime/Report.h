@@ -15,9 +15,10 @@ struct CupelEmulationError {
   const char *File;   ///< Of the place in the submission; "" if unknown.
   const char *Text;   ///< One sentence, without place.
   unsigned Line;      ///< 0 if unknown.
-  unsigned Block[3], Thread[3]; ///< The first thread that made it.
+  unsigned Block[3], Thread[3]; ///< The first thread that made it, if `InThread`.
   unsigned long Count;          ///< How often; later ones are only counted.
-  int Rejects; ///< 1: the submission is wrong whatever its results; 0: a note that explains them.
+  int Rejects;  ///< 1: the submission is wrong whatever its results; 0: a note that explains them.
+  int InThread; ///< 0: of a launch, or of the host's code.
 };
 
 /// A kernel that was launched since cupelEmulateReset(). Strings live until the next one.

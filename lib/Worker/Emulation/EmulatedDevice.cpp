@@ -53,7 +53,7 @@ public:
       const CupelEmulationError *E = cupelEmulateErrorAt(I);
       Json Record = {{"kind", E->Kind}, {"kernel", E->Kernel},        {"text", E->Text},
                      {"line", E->Line}, {"rejects", E->Rejects != 0}, {"count", E->Count}};
-      if (*E->Kernel) {
+      if (E->InThread) {
         Record["block"] = indexOf(E->Block);
         Record["thread"] = indexOf(E->Thread);
       }
