@@ -10,6 +10,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/Mangle.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -63,6 +64,30 @@ NamedKernel kernelNamedBy(const clang::Expr *E) {
                        (Template && Overloads->getNumTemplateArgs() < parameterCount(Template));
   }
   return Result;
+}
+
+/// The most threads that a block of \p Kernel may have by its __launch_bounds__; 0: not known.
+/// Where a template's argument decides, the most that any instance allows.
+unsigned launchBound(const clang::FunctionDecl *Kernel, const clang::ASTContext &Ast) {
+  const auto *Bounds = Kernel ? Kernel->getAttr<clang::CUDALaunchBoundsAttr>() : nullptr;
+  if (!Bounds)
+    return 0;
+  const clang::Expr *Most = Bounds->getMaxThreads();
+  if (!Most->isValueDependent()) {
+    std::optional<llvm::APSInt> Value = Most->getIntegerConstantExpr(Ast);
+    return Value && Value->isStrictlyPositive() && Value->isIntN(31)
+               ? static_cast<unsigned>(Value->getZExtValue())
+               : 0;
+  }
+  unsigned Largest = 0;
+  if (const clang::FunctionTemplateDecl *Template = Kernel->getDescribedFunctionTemplate())
+    for (const clang::FunctionDecl *Instance : Template->specializations()) {
+      const unsigned Bound = launchBound(Instance, Ast);
+      if (!Bound)
+        return 0;
+      Largest = std::max(Largest, Bound);
+    }
+  return Largest;
 }
 
 class LaunchRewriter : public clang::RecursiveASTVisitor<LaunchRewriter> {
@@ -140,7 +165,9 @@ public:
 private:
   struct Launch {
     unsigned Callee = 0, Close = 0, Line = 0;
-    std::string Name; ///< Empty: not one kernel.
+    std::string Name;    ///< Empty: not one kernel.
+    std::string Mangled; ///< Empty: not one function.
+    unsigned MaxThreads = 0;
     bool NeedsCall = false, SeveralLines = false;
     Waits Wait = Waits::Never;
   };
@@ -184,6 +211,9 @@ private:
                     return llvm::isa<clang::CXXDefaultArgExpr>(A);
                   });
     L.Wait = waitsOf(isKernel(Kernel.Function) ? Kernel.Function : nullptr);
+    L.MaxThreads = launchBound(Kernel.Function, Context.Pass.context());
+    if (Kernel.Function && !Kernel.Function->isDependentContext())
+      L.Mangled = clang::ASTNameGenerator(Context.Pass.context()).getName(Kernel.Function);
     auto [It, IsNew] = Launches.insert({Open, L});
     if (IsNew)
       return;
@@ -192,19 +222,34 @@ private:
     Known.SeveralLines |= Known.Line != L.Line;
     if (Known.Name != L.Name)
       Known.Name.clear();
+    if (Known.Mangled != L.Mangled)
+      Known.Mangled.clear();
+    // What one of them has no bound for is not refused.
+    Known.MaxThreads =
+        Known.MaxThreads && L.MaxThreads ? std::max(Known.MaxThreads, L.MaxThreads) : 0;
     Known.NeedsCall |= L.NeedsCall;
     Known.Wait = std::max(Known.Wait, L.Wait);
   }
 
-  static std::string site(llvm::StringRef Name, llvm::StringRef Line, Waits Wait) {
-    std::string Quoted = Name.empty() ? "nullptr" : "\"" + Name.str() + "\"";
-    return "::cupel::emu::Site{" + Quoted + ", " + Line.str() +
-           ", ::cupel::emu::Waits::" + toString(Wait).str() + "}";
+  static std::string site(llvm::StringRef Name, llvm::StringRef Line, Waits Wait,
+                          unsigned MaxThreads, llvm::StringRef Mangled) {
+    auto Quoted = [](llvm::StringRef Text) {
+      return Text.empty() ? "nullptr" : "\"" + Text.str() + "\"";
+    };
+    std::string Site = "::cupel::emu::Site{" + Quoted(Name) + ", " + Line.str() +
+                       ", ::cupel::emu::Waits::" + toString(Wait).str();
+    if (MaxThreads || !Mangled.empty())
+      Site += ", " + std::to_string(MaxThreads);
+    if (!Mangled.empty())
+      Site += ", " + Quoted(Mangled);
+    return Site + "}";
   }
 
   void write(unsigned Open, const Launch &L) {
     std::string Line = L.SeveralLines ? "__LINE__" : std::to_string(L.Line);
-    std::string Start = "::cupel::emu::launcher(" + site(L.Name, Line, L.Wait) + ", ";
+    std::string Start = "::cupel::emu::launcher(" +
+                        site(L.Name, Line, L.Wait, L.MaxThreads, L.NeedsCall ? L.Mangled : "") +
+                        ", ";
     Context.Edits.insert(L.Callee, Start + (L.NeedsCall ? "[&](auto &&...cupelArgument) { " : ""));
     Context.Edits.replace(Open, 3, L.NeedsCall ? "(cupelArgument...); })(" : ")(");
     Context.Edits.replace(L.Close, 3, ")");
@@ -228,10 +273,12 @@ private:
       return Context.refuse(Begin, "the address of a kernel that a macro puts together");
     NamedKernel Kernel = kernelNamedBy(E);
     unsigned Line = Context.Pass.placeOf(Kernel.Function->getLocation()).Line;
-    Context.Edits.insert(First->Offset, "::cupel::emu::registered(" +
-                                            site(Kernel.Function->getNameAsString(),
-                                                 std::to_string(Line), waitsOf(Kernel.Function)) +
-                                            ", ");
+    Context.Edits.insert(First->Offset,
+                         "::cupel::emu::registered(" +
+                             site(Kernel.Function->getNameAsString(), std::to_string(Line),
+                                  waitsOf(Kernel.Function),
+                                  launchBound(Kernel.Function, Context.Pass.context()), "") +
+                             ", ");
     Context.Edits.insert(Last->Offset + tokenLength(Context.Pass, Last->Offset), ")");
   }
 

@@ -96,6 +96,36 @@ TEST_F(RewriteTest, DeducedAndOverloadedKernelsAreCalled) {
       << Text;
 }
 
+// A plain launch has the function's address, whose symbol is its name; a deduced one has the name
+// that the parse knows.
+TEST_F(RewriteTest, DeducedKernelsHaveTheNameOfTheirInstance) {
+  std::string Text =
+      rewrite("struct Max {}; struct Sum {};\n"
+              "template <class T, class F> __global__ void k(T *x, F f) { *x = 1; }\n"
+              "void run(float *x) { k<<<1, 32>>>(x, Max()); k<<<1, 32>>>(x, Sum()); }\n"
+              "template <class F> void any(float *x, F f) { k<<<1, 32>>>(x, f); }\n");
+  for (const char *Part :
+       {"Never, 0, \"_Z1kIf3MaxEvPT_T0_\"}, ", "Never, 0, \"_Z1kIf3SumEvPT_T0_\"}, ",
+        "any(float *x, F f) { ::cupel::emu::launcher(::cupel::emu::Site{\"k\", 4, "
+        "::cupel::emu::Waits::Never}, "})
+    EXPECT_NE(Text.find(Part), std::string::npos) << Part << " in\n" << Text;
+}
+
+TEST_F(RewriteTest, LaunchBounds) {
+  std::string Text =
+      rewrite("constexpr int Most = 128;\n"
+              "__global__ void __launch_bounds__(Most, 2) a() {}\n"
+              "template <int N> __global__ void __launch_bounds__(N) b() {}\n"
+              "template <int N> void any() { b<N><<<1, N>>>(); }\n"
+              "void run() { a<<<1, 32>>>(); b<64><<<1, 64>>>(); any<512>(); any<256>(); }\n"
+              "void *pointer() { return (void *)a; }\n");
+  for (const char *Part : {"Site{\"a\", 5, ::cupel::emu::Waits::Never, 128}, ",
+                           "Site{\"b\", 5, ::cupel::emu::Waits::Never, 64}, ",
+                           "Site{\"b\", 4, ::cupel::emu::Waits::Never, 512}, ",
+                           "Site{\"a\", 2, ::cupel::emu::Waits::Never, 128}, a)"})
+    EXPECT_NE(Text.find(Part), std::string::npos) << Part << " in\n" << Text;
+}
+
 TEST_F(RewriteTest, SharedVariables) {
   EXPECT_EQ(rewrite("template <int N> __global__ void k() {\n"
                     "  static __shared__ float a[N][4], b;\n"

@@ -336,6 +336,29 @@ TEST_F(Errors, RefusedLaunches) {
   EXPECT_EQ(Out.get()[0], 1.0f);
 }
 
+TEST_F(Errors, BlocksOverTheLaunchBounds) {
+  const Device<float> Out(4);
+  const emu::Site Bounded{"write", 7, emu::Waits::Never, 128};
+  emu::launcher(Bounded, write)(1, dim3(32, 4))(Out, 0);
+  EXPECT_EQ(texts(), "");
+  emu::launcher(Bounded, write)(1, dim3(43, 3))(Out, 1);
+  EXPECT_STREQ(only("launch-refused").Text,
+               "the block (43,3,1) is over the kernel's __launch_bounds__ of 128 threads");
+  EXPECT_EQ(cupelEmulateErrorAt(0)->Line, 7u);
+  EXPECT_EQ(cupelEmulateErrorAt(0)->InThread, 0);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+  auto *Pointer = reinterpret_cast<const void *>(emu::registered(Bounded, write));
+  float *To = Out;
+  int At = 2;
+  void *Arguments[] = {&To, &At};
+  EXPECT_EQ(cudaLaunchKernel(Pointer, 1, 129, Arguments, 0, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaLaunchKernel(Pointer, 1, 128, Arguments, 0, nullptr), cudaSuccess);
+  cudaFuncAttributes Attributes;
+  cudaFuncGetAttributes(&Attributes, Pointer);
+  EXPECT_EQ(Attributes.maxThreadsPerBlock, 128);
+  EXPECT_EQ(Out.get(), (std::vector<float>{1, 0, 1, 0}));
+}
+
 __global__ void failing(int *out) {
   assert(out[0] == 1);
   out[1] = 1;

@@ -272,7 +272,8 @@ cudaError_t cudaFuncSetAttribute(const void *F, cudaFuncAttribute A, int V) {
 }
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *A, const void *F) {
   *A = {};
-  A->maxThreadsPerBlock = 1024;
+  const unsigned Bound = registeredSite(F).MaxThreads;
+  A->maxThreadsPerBlock = Bound ? static_cast<int>(Bound) : 1024;
   A->numRegs = 32;
   A->ptxVersion = A->binaryVersion = 90;
   A->maxDynamicSharedSizeBytes = static_cast<int>(kernelAttributes(F).MaxDynamicShared);

@@ -31,7 +31,8 @@ List &list() {
 bool isSame(const Entry &E, const Site &Where, const void *Function) {
   // Launches whose kernel only a call chooses have no address.
   return Function ? E.Function == Function
-                  : !E.Function && E.Name == (Where.Kernel ? Where.Kernel : "");
+                  : !E.Function && E.Name == (Where.Kernel ? Where.Kernel : "") &&
+                        E.Mangled == (Where.Mangled ? Where.Mangled : "");
 }
 
 } // namespace
@@ -49,6 +50,8 @@ void recordLaunch(const Site &Where, const void *Function, const LaunchShape &Sh
   E.Name = Where.Kernel ? Where.Kernel : "";
   if (Function)
     E.Mangled = symbolAt(Function);
+  else if (Where.Mangled)
+    E.Mangled = Where.Mangled;
   const unsigned Grid[] = {Shape.Grid.X, Shape.Grid.Y, Shape.Grid.Z};
   const unsigned Block[] = {Shape.Block.X, Shape.Block.Y, Shape.Block.Z};
   for (int I = 0; I < 3; ++I) {

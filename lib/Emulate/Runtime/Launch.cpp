@@ -30,7 +30,8 @@ uint64_t nextRandom() { // splitmix64
 
 // Why a GPU would not launch this; empty if it would. Limits: compute capability 9.0, programming
 // guide, table of technical specifications.
-static std::string refusal(const LaunchShape &S, const KernelAttributes &A, Refusal &Kind) {
+static std::string refusal(const LaunchShape &S, unsigned Bound, const KernelAttributes &A,
+                           Refusal &Kind) {
   const auto Text = [](const Extent &E) {
     return "(" + std::to_string(E.X) + "," + std::to_string(E.Y) + "," + std::to_string(E.Z) + ")";
   };
@@ -45,6 +46,11 @@ static std::string refusal(const LaunchShape &S, const KernelAttributes &A, Refu
   if (G.X > 0x7fffffffu || G.Y > 65535 || G.Z > 65535)
     return "the grid " + Text(G) + " is over the limits (2147483647,65535,65535)";
   Kind = Refusal::Value;
+  // Programming guide, launch bounds: "a kernel will fail to launch if it is executed with more
+  // threads per block than its launch bound".
+  if (Bound && B.X * B.Y * B.Z > Bound)
+    return "the block " + Text(B) + " is over the kernel's __launch_bounds__ of " +
+           std::to_string(Bound) + " threads";
   const size_t Limit = std::max<size_t>(48 << 10, A.MaxDynamicShared);
   if (S.SharedBytes > Limit)
     return std::to_string(S.SharedBytes) +
@@ -138,9 +144,10 @@ int launchKernel(const Site &Where, const void *Function, const LaunchShape &Sha
     const Site Registered = registeredSite(Function);
     Known.Kernel = Registered.Kernel;
     Known.Wait = Registered.Wait;
+    Known.MaxThreads = Registered.MaxThreads;
   }
   Refusal Kind;
-  if (const std::string Why = refusal(Shape, A, Kind); !Why.empty()) {
+  if (const std::string Why = refusal(Shape, Known.MaxThreads, A, Kind); !Why.empty()) {
     reportLaunchError("launch-refused", Known.Kernel, Known.Line, Why);
     return refuseLaunch(Kind);
   }

@@ -24,7 +24,7 @@ struct CupelEmulationError {
 /// A kernel that was launched since cupelEmulateReset(). Strings live until the next one.
 struct CupelEmulationKernel {
   const char *Name;           ///< As the source has it; "" if unknown.
-  const char *MangledName;    ///< "" where only a call chooses one of several functions.
+  const char *MangledName;    ///< "" where it is not known, as in a template's call of a template.
   unsigned Grid[3], Block[3]; ///< Of the first launch.
   unsigned long DynamicSharedBytes;
   unsigned long Calls;

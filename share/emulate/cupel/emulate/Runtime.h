@@ -30,6 +30,8 @@ struct Site {
   const char *Kernel; ///< nullptr: a pointer whose kernel is looked up among the registered ones.
   unsigned Line;
   Waits Wait;
+  unsigned MaxThreads = 0;       ///< Of a block, by the kernel's __launch_bounds__; 0: it has none.
+  const char *Mangled = nullptr; ///< Where the launch has no address of the function.
 };
 
 struct Extent {
