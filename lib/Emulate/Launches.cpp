@@ -90,6 +90,15 @@ unsigned launchBound(const clang::FunctionDecl *Kernel, const clang::ASTContext 
   return Largest;
 }
 
+/// As the device code has it; on the host Clang gives the name to the stub that launches.
+std::string mangledName(const clang::FunctionDecl *Kernel, clang::ASTContext &Ast) {
+  std::unique_ptr<clang::MangleContext> Mangle(Ast.createMangleContext());
+  std::string Name;
+  llvm::raw_string_ostream OS(Name);
+  Mangle->mangleName(clang::GlobalDecl(Kernel, clang::KernelReferenceKind::Kernel), OS);
+  return Name;
+}
+
 class LaunchRewriter : public clang::RecursiveASTVisitor<LaunchRewriter> {
 public:
   explicit LaunchRewriter(const RewriteContext &Context)
@@ -166,7 +175,7 @@ private:
   struct Launch {
     unsigned Callee = 0, Close = 0, Line = 0;
     std::string Name;    ///< Empty: not one kernel.
-    std::string Mangled; ///< Empty: not one function.
+    std::string Mangled; ///< Where it needs a call of one known function.
     unsigned MaxThreads = 0;
     bool NeedsCall = false, SeveralLines = false;
     Waits Wait = Waits::Never;
@@ -212,8 +221,8 @@ private:
                   });
     L.Wait = waitsOf(isKernel(Kernel.Function) ? Kernel.Function : nullptr);
     L.MaxThreads = launchBound(Kernel.Function, Context.Pass.context());
-    if (Kernel.Function && !Kernel.Function->isDependentContext())
-      L.Mangled = clang::ASTNameGenerator(Context.Pass.context()).getName(Kernel.Function);
+    if (L.NeedsCall && isKernel(Kernel.Function) && !Kernel.Function->isDependentContext())
+      L.Mangled = mangledName(Kernel.Function, Context.Pass.context());
     auto [It, IsNew] = Launches.insert({Open, L});
     if (IsNew)
       return;
@@ -247,9 +256,8 @@ private:
 
   void write(unsigned Open, const Launch &L) {
     std::string Line = L.SeveralLines ? "__LINE__" : std::to_string(L.Line);
-    std::string Start = "::cupel::emu::launcher(" +
-                        site(L.Name, Line, L.Wait, L.MaxThreads, L.NeedsCall ? L.Mangled : "") +
-                        ", ";
+    std::string Start =
+        "::cupel::emu::launcher(" + site(L.Name, Line, L.Wait, L.MaxThreads, L.Mangled) + ", ";
     Context.Edits.insert(L.Callee, Start + (L.NeedsCall ? "[&](auto &&...cupelArgument) { " : ""));
     Context.Edits.replace(Open, 3, L.NeedsCall ? "(cupelArgument...); })(" : ")(");
     Context.Edits.replace(L.Close, 3, ")");

@@ -20,6 +20,7 @@ static void rewritePass(const RewriteContext &Context) {
   refuseUnknown(Context);
   rewriteSharedVariables(Context);
   rewriteAsm(Context);
+  rewriteCopies(Context);
   if (Context.Pass.kind() == PassKind::Host)
     rewriteLaunches(Context);
 }

@@ -33,6 +33,9 @@ void rewriteSharedVariables(const RewriteContext &Context);
 /// Inline PTX.
 void rewriteAsm(const RewriteContext &Context);
 
+/// Copies of objects through pointers, so that their alignment is checked.
+void rewriteCopies(const RewriteContext &Context);
+
 /// Notes what has no equivalent on a CPU: textures, graphs, clusters, tensor maps.
 void refuseUnknown(const RewriteContext &Context);
 

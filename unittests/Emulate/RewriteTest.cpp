@@ -66,11 +66,11 @@ TEST_F(RewriteTest, PtxThatAMacrosArgumentChooses) {
 }
 
 TEST_F(RewriteTest, LaunchInAMacrosArgument) {
-  EXPECT_EQ(rewrite("template <class T> __global__ void k(T *x) { *x = 1; }\n"
+  EXPECT_EQ(rewrite("template <class T> __global__ void k(T *x) { ++*x; }\n"
                     "#define BOTH(...) \\\n"
                     "  { using T = float; __VA_ARGS__; } { using T = int; __VA_ARGS__; }\n"
                     "void run(void *x) { BOTH(k<T><<<1, 32>>>((T *)x)) }\n"),
-            "template <class T> __global__ void k(T *x) { *x = 1; }\n"
+            "template <class T> __global__ void k(T *x) { ++*x; }\n"
             "#define BOTH(...) \\\n"
             "  { using T = float; __VA_ARGS__; } { using T = int; __VA_ARGS__; }\n"
             "void run(void *x) { BOTH(" +
@@ -124,6 +124,35 @@ TEST_F(RewriteTest, LaunchBounds) {
                            "Site{\"b\", 4, ::cupel::emu::Waits::Never, 512}, ",
                            "Site{\"a\", 2, ::cupel::emu::Waits::Never, 128}, a)"})
     EXPECT_NE(Text.find(Part), std::string::npos) << Part << " in\n" << Text;
+}
+
+// Copies of objects through pointers, by whatever spelling; scalars and variables stay.
+TEST_F(RewriteTest, CopiesOfWholeObjects) {
+  EXPECT_EQ(rewrite("#define F4(p) (reinterpret_cast<float4 *>(&(p))[0])\n"
+                    "struct Pack { float v[8]; };\n"
+                    "__device__ void f(float *x, float4 *y, const Pack *p, int i) {\n"
+                    "  float4 a = *reinterpret_cast<float4 *>(x + 1), b[2] = {y[0], a};\n"
+                    "  F4(x[i]) = F4(x[0]);\n"
+                    "  y[i] = i?b[1]:*y;\n"
+                    "  x[0] = *x + y->x + p[1].v[i]; b[0] = a;\n"
+                    "}\n"
+                    "template <class T, class V> __device__ V g(T *x, V *y, int i) {\n"
+                    "  V v = reinterpret_cast<const V *>(x)[i];\n"
+                    "  V &r = *y; y[i] = v; return *y;\n"
+                    "}\n"),
+            "#define F4(p) ( ::cupel::emu::whole(reinterpret_cast<float4 *>(&(p))[0]))\n"
+            "struct Pack { float v[8]; };\n"
+            "__device__ void f(float *x, float4 *y, const Pack *p, int i) {\n"
+            "  float4 a =  ::cupel::emu::whole(*reinterpret_cast<float4 *>(x + 1)), "
+            "b[2] = { ::cupel::emu::whole(y[0]), a};\n"
+            "  F4(x[i]) = F4(x[0]);\n"
+            "   ::cupel::emu::whole(y[i]) = i?b[1]: ::cupel::emu::whole(*y);\n"
+            "  x[0] = *x + y->x + p[1].v[i]; b[0] = a;\n"
+            "}\n"
+            "template <class T, class V> __device__ V g(T *x, V *y, int i) {\n"
+            "  V v =  ::cupel::emu::whole(reinterpret_cast<const V *>(x)[i]);\n"
+            "  V &r = *y;  ::cupel::emu::whole(y[i]) = v; return  ::cupel::emu::whole(*y);\n"
+            "}\n");
 }
 
 TEST_F(RewriteTest, SharedVariables) {

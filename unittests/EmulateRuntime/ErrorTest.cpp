@@ -102,6 +102,33 @@ TEST_F(Errors, MisalignedVector) {
                "an address that must be a multiple of 16 is one of 8 only");
 }
 
+__global__ void copied(const float *in, float *out, int at) {
+  float (&s)[32] = emu::sharedVariable<float[32], struct TagCopied>("s");
+  for (int i = 0; i < 16; ++i)
+    s[i] = in[i];
+  if (at < 4)
+    emu::whole(reinterpret_cast<float4 *>(out + at)[0]) =
+        emu::whole(*reinterpret_cast<const float4 *>(in + 4));
+  else
+    emu::whole(*reinterpret_cast<float2 *>(out)) = emu::whole(*reinterpret_cast<float2 *>(s + at));
+}
+
+TEST_F(Errors, MisalignedCopies) {
+  const Device<float> In(16), Out(16);
+  for (const int At : {0, 4}) {
+    LAUNCH(copied, Barriers, 1, 1)(In, Out, At);
+    EXPECT_EQ(texts(), "");
+  }
+  for (const int At : {2, 5}) {
+    LAUNCH(copied, Barriers, 1, 1)(In, Out, At);
+    const CupelEmulationError E = only("misaligned-address");
+    EXPECT_EQ(std::string(E.Text), std::string("an address that must be a multiple of ") +
+                                       (At == 2 ? "16 is one of 8 only" : "8 is one of 4 only"));
+    EXPECT_NE(E.Line, 0u);
+    cupelEmulateReset();
+  }
+}
+
 __global__ void sharedPast(float *out, int at) {
   float (&s)[32] = emu::sharedVariable<float[32], struct TagPast>("s");
   float (&t)[32] = emu::sharedVariable<float[32], struct TagPast2>("t");

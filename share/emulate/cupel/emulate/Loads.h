@@ -1,4 +1,4 @@
-/// Loads and stores with a hint for the caches.
+/// Loads and stores with a hint for the caches, and of whole objects.
 #pragma once
 
 #include "cupel/emulate/Runtime.h"
@@ -7,6 +7,12 @@
 #include <type_traits>
 
 namespace cupel::emu {
+/// What the rewriter puts around an object that is copied through a pointer. The caller's reference
+/// to it is what UndefinedBehaviorSanitizer checks.
+template <class T> CUPEL_DEVICE constexpr T &&whole(T &&Object) {
+  return static_cast<T &&>(Object);
+}
+
 template <class T> CUPEL_DEVICE T hintedLoad(const T *Address) {
   checkAligned(Address, alignof(T));
   return *Address;
