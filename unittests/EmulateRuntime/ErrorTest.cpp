@@ -378,7 +378,11 @@ TEST_F(Errors, BlocksOverTheLaunchBounds) {
   float *To = Out;
   int At = 2;
   void *Arguments[] = {&To, &At};
+  const unsigned Line = __LINE__ + 1;
   EXPECT_EQ(cudaLaunchKernel(Pointer, 1, 129, Arguments, 0, nullptr), cudaErrorInvalidValue);
+  ASSERT_EQ(cupelEmulateErrorCount(), 2u);
+  EXPECT_STREQ(cupelEmulateErrorAt(1)->Kernel, "write");
+  EXPECT_EQ(cupelEmulateErrorAt(1)->Line, Line);
   EXPECT_EQ(cudaLaunchKernel(Pointer, 1, 128, Arguments, 0, nullptr), cudaSuccess);
   cudaFuncAttributes Attributes;
   cudaFuncGetAttributes(&Attributes, Pointer);

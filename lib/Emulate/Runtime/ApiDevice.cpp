@@ -28,6 +28,7 @@ Kernels &kernels() {
 }
 std::atomic<int> LastError{0}, Sticky{0};
 thread_local bool RefusedUnseen = false;
+thread_local const void *LaunchedFrom = nullptr; ///< The call of cudaLaunchKernel or its kin.
 } // namespace
 
 cudaError_t fail(cudaError_t Error) {
@@ -79,6 +80,8 @@ int launchRegistered(const void *Function, const LaunchShape &Shape, void **Argu
   return Launch ? Launch(Function, Shape, Arguments) : fail(cudaErrorInvalidDeviceFunction);
 }
 
+unsigned lineOfPointerLaunch() { return findPlace(LaunchedFrom).Line; }
+
 // Registers are the compiler's and unknown here; 32 a thread is what fills a multiprocessor.
 unsigned blocksPerMultiprocessor(unsigned Threads, size_t SharedBytes) {
   if (Threads == 0 || Threads > 1024)
@@ -91,6 +94,14 @@ unsigned blocksPerMultiprocessor(unsigned Threads, size_t SharedBytes) {
 } // namespace cupel::emu
 
 using namespace cupel::emu;
+
+static cudaError_t launchPointer(const void *Function, const LaunchShape &Shape, void **Arguments,
+                                 const void *From) {
+  LaunchedFrom = From;
+  const int Error = launchRegistered(Function, Shape, Arguments);
+  LaunchedFrom = nullptr;
+  return static_cast<cudaError_t>(Error);
+}
 
 static cudaError_t takeError(bool Clear) {
   if (RefusedUnseen && LastError) {
@@ -302,13 +313,13 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *Bytes, const void 
 
 cudaError_t cudaLaunchKernel(const void *F, dim3 G, dim3 B, void **Arguments, size_t Shared,
                              cudaStream_t S) {
-  return static_cast<cudaError_t>(
-      launchRegistered(F, {{G.x, G.y, G.z}, {B.x, B.y, B.z}, Shared, S, false}, Arguments));
+  return launchPointer(F, {{G.x, G.y, G.z}, {B.x, B.y, B.z}, Shared, S, false}, Arguments,
+                       __builtin_return_address(0));
 }
 cudaError_t cudaLaunchCooperativeKernel(const void *F, dim3 G, dim3 B, void **Arguments,
                                         size_t Shared, cudaStream_t S) {
-  return static_cast<cudaError_t>(
-      launchRegistered(F, {{G.x, G.y, G.z}, {B.x, B.y, B.z}, Shared, S, true}, Arguments));
+  return launchPointer(F, {{G.x, G.y, G.z}, {B.x, B.y, B.z}, Shared, S, true}, Arguments,
+                       __builtin_return_address(0));
 }
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *C, const void *F, void **Arguments) {
   bool Cooperative = false;
@@ -320,8 +331,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *C, const void *F, void
              Cluster.x * Cluster.y * Cluster.z > 1)
       failKernel("not-emulated", "a launch with thread block clusters is not emulated");
   const dim3 G = C->gridDim, B = C->blockDim;
-  return static_cast<cudaError_t>(launchRegistered(
-      F, {{G.x, G.y, G.z}, {B.x, B.y, B.z}, C->dynamicSmemBytes, C->stream, Cooperative},
-      Arguments));
+  return launchPointer(
+      F, {{G.x, G.y, G.z}, {B.x, B.y, B.z}, C->dynamicSmemBytes, C->stream, Cooperative}, Arguments,
+      __builtin_return_address(0));
 }
 }

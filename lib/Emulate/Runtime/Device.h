@@ -17,6 +17,9 @@ KernelAttributes kernelAttributes(const void *Function);
 /// The site of `registerKernel`; one without a name, that may wait for anything, if there is none.
 Site registeredSite(const void *Function);
 
+/// Where the submission calls cudaLaunchKernel or its kin, while it does; else 0.
+unsigned lineOfPointerLaunch();
+
 enum class Refusal { Configuration, Value, TooManyBlocks };
 /// Sets the error that cudaGetLastError returns, and returns it.
 int refuseLaunch(Refusal Kind);

@@ -148,7 +148,8 @@ int launchKernel(const Site &Where, const void *Function, const LaunchShape &Sha
   }
   Refusal Kind;
   if (const std::string Why = refusal(Shape, Known.MaxThreads, A, Kind); !Why.empty()) {
-    reportLaunchError("launch-refused", Known.Kernel, Known.Line, Why);
+    reportLaunchError("launch-refused", Known.Kernel,
+                      Known.Line ? Known.Line : lineOfPointerLaunch(), Why);
     return refuseLaunch(Kind);
   }
   const auto Run = [=] {
