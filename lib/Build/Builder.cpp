@@ -41,6 +41,8 @@ private:
   llvm::Error chooseStrategies();
   bool toolsAreThere();
   bool entriesAreThere();
+  bool sourceIsSound();
+  bool isKnownError(const ToolOutcome &Outcome) const;
   llvm::Expected<std::string> key();
   std::optional<BuildRecord> readEntry(StringRef Folder);
   llvm::Error make(StringRef EntryFolder);
@@ -148,6 +150,23 @@ bool SubmissionBuild::entriesAreThere() {
          "TORCH_LIBRARY, or name it 'forward'"});
   else
     Record.Reasons.push_back({"entry-unsupported", Adapter.Refused.front().Why});
+  return false;
+}
+
+bool SubmissionBuild::sourceIsSound() {
+  std::optional<std::string> First;
+  for (const SourceError &Error : Request.Errors) {
+    if (!Error.IsSure)
+      continue;
+    Record.Diagnostics.push_back({"error", {Request.File, Error.Place.Line, Error.Place.Column},
+                                  Error.Message});
+    if (!First)
+      First = Request.File + ":" + std::to_string(Error.Place.Line) + ": " + Error.Message;
+  }
+  if (!First)
+    return true;
+  Record.State = BuildState::Failed;
+  Record.Reasons.push_back({"compile-error", *First});
   return false;
 }
 
@@ -262,6 +281,16 @@ llvm::Error SubmissionBuild::failed(const ToolOutcome &Outcome) {
   return makeError("build-failed", Record.Reasons.back().Text);
 }
 
+/// Whether a compiler with few headers failed on a line in which Clang with all of torch's finds fault
+/// too.
+bool SubmissionBuild::isKnownError(const ToolOutcome &Outcome) const {
+  return llvm::any_of(messagesOf(Outcome.Output), [&](const BuildDiagnostic &D) {
+    return D.Severity == "error" && D.Place.Line &&
+           llvm::any_of(Request.Errors,
+                        [&](const SourceError &E) { return E.Place.Line == D.Place.Line; });
+  });
+}
+
 llvm::Error SubmissionBuild::compile(BuildContext &Context, std::vector<std::string> &Objects) {
   ToolOutcome Last{false, {"build-no-strategy", "no way to build can be used here"}, ""};
   for (const auto &Strategy : Strategies) {
@@ -285,7 +314,7 @@ llvm::Error SubmissionBuild::compile(BuildContext &Context, std::vector<std::str
     Record.Attempts.push_back(
         {Strategy->name().str(), Why.Code + ": " + Why.Text, secondsSince(Begin)});
     Last = std::move(Result->Outcome);
-    if (!Result->MayBeHeaders)
+    if (!Result->MayBeHeaders || isKnownError(Last))
       break;
   }
   return failed(Last);
@@ -388,7 +417,8 @@ llvm::Error SubmissionBuild::make(StringRef EntryFolder) {
 llvm::Expected<BuildRecord> SubmissionBuild::run() {
   if (llvm::Error E = chooseStrategies())
     return E;
-  if (!entriesAreThere() || !toolsAreThere())
+  // A function that is not there may have been lost in an error.
+  if (!sourceIsSound() || !entriesAreThere() || !toolsAreThere())
     return Record;
   llvm::Expected<std::string> Key = key();
   if (!Key)

@@ -136,6 +136,12 @@ private:
     if (Emulates && Record.Lint->Parse == ParseState::Complete)
       return buildEmulated();
     BuildRequest Request = buildRequest();
+    // Who names a way wants its compiler's word.
+    if (Options.Strategy.empty() && Record.Lint->Parse != ParseState::Complete) {
+      if (auto E = ensureParsed())
+        return E;
+      Request.Errors = sourceErrors(*Parsed);
+    }
     // Clang has tried torch's own headers too, which cost nvcc minutes.
     if (Emulates)
       Request.Strategies = {"nvcc-slim"};

@@ -4,6 +4,7 @@
 #include "cupel/Frontend/HostPass.h"
 #include "cupel/Frontend/Parse.h"
 #include "cupel/Split/DeviceSource.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace cupel;
 
@@ -23,5 +24,25 @@ SplitRequest cupel::splitRequest(const ParsedSubmission &Submission, const Toolc
   }
   Result.Arguments = std::move(Host->Arguments);
   Result.Pch = std::move(Host->Pch);
+  return Result;
+}
+
+std::vector<SourceError> cupel::sourceErrors(const ParsedSubmission &Submission) {
+  std::vector<const CompilerMessage *> Sure = sureErrors(Submission);
+  std::vector<SourceError> Result;
+  for (const CompilerMessage &M : Submission.Messages) {
+    // nvcc takes `kernel<<<blocks>>>`, which says nothing of the rest of the line.
+    if (M.Severity != CompilerMessage::Level::Error || M.Place.File != Submission.File ||
+        llvm::StringRef(M.Message).contains("execution configuration"))
+      continue;
+    // Both passes tell most things.
+    if (llvm::any_of(Result, [&](const SourceError &E) {
+          return E.Place.Line == M.Place.Line && E.Message == M.Message;
+        }))
+      continue;
+    const bool IsSure = llvm::is_contained(Sure, &M);
+    if (IsSure || Submission.Headers == "full")
+      Result.push_back({M.Place, M.Message, IsSure});
+  }
   return Result;
 }

@@ -1,6 +1,7 @@
 //===- DiagnosticCollector.cpp - Clang's messages as CompilerMessage --------===//
 
 #include "DiagnosticCollector.h"
+#include "SureErrors.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SmallString.h"
 
@@ -39,6 +40,8 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level Level
     Message.Place = physicalPlace(Info.getLocation(), Info.getSourceManager());
   Message.Message = Text.str().str();
   Message.Pass = Pass;
+  if (IsError)
+    Message.Mistake = mistakeKind(Info, Message.Message);
   if (IsError && FirstError.empty())
     FirstError = Message.Message;
   Messages.push_back(std::move(Message));

@@ -146,6 +146,35 @@ TEST(Builder, CompileErrorWithBothShowsTheLast) {
   EXPECT_TRUE(R.Library.empty());
 }
 
+TEST(Builder, WhatNoCompilerTakesIsNotCompiled) {
+  FakeTools Tools;
+  Tools.nvcc("echo run >> \"$0.runs\"\n" + FakeTools::succeed());
+  BuildRequest Request = Tools.request();
+  Request.Entries.clear(); // Lost in the error.
+  Request.Errors = {{{"user/relu.cu", 2, 6}, "unknown type name 'flaot'", true}};
+  BuildRecord R = build(Request);
+  EXPECT_EQ(summary(R), "failed compile-error  0");
+  EXPECT_EQ(R.Reasons[0].Text, "user/relu.cu:2: unknown type name 'flaot'");
+  ASSERT_EQ(R.Diagnostics.size(), 1u);
+  EXPECT_EQ(R.Diagnostics[0].Place.Column, 6u);
+  EXPECT_FALSE(llvm::sys::fs::exists(Tools.path("nvcc.runs")));
+}
+
+TEST(Builder, WhatClangFoundWithAllHeadersIsNotCompiledWithThem) {
+  FakeTools Tools;
+  Tools.nvcc("case \"$*\" in */shadow*) echo 'submission.cu(2): error: no instance' >&2; exit 1;; "
+             "esac\n" +
+             FakeTools::succeed());
+  BuildRequest Request = Tools.request();
+  Request.Errors = {{{"user/relu.cu", 2, 6}, "no matching function", false}};
+  BuildRecord R = build(Request);
+  EXPECT_EQ(summary(R), "failed compile-error nvcc-slim 1");
+  EXPECT_EQ(R.Reasons[0].Text, "user/relu.cu:2: no instance");
+  // Of another line it says nothing.
+  Request.Errors = {{{"user/relu.cu", 1, 6}, "no matching function", false}};
+  EXPECT_EQ(summary(build(Request)), "built none nvcc-full 1");
+}
+
 TEST(Builder, FailuresAreNotCached) {
   FakeTools Tools;
   Tools.nvcc("exit 1\n");

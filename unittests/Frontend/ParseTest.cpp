@@ -40,6 +40,39 @@ TEST_F(ParseTest, DevicePassSeesTheArchitecture) {
   EXPECT_EQ(S.Messages[0].Place.Line, 3u);
 }
 
+/// Line and column of the errors that nvcc is not asked about.
+static std::string sure(const ParsedSubmission &S) {
+  std::string Result;
+  for (const CompilerMessage *M : sureErrors(S))
+    Result += std::to_string(M->Place.Line) + ":" + std::to_string(M->Place.Column) + " ";
+  return Result;
+}
+
+// nvcc 13.0 refuses each of these: what it says was compared by hand.
+TEST_F(ParseTest, ErrorsThatNoCompilerLacks) {
+  EXPECT_EQ(sure(parse("void f() { undeclared(1); }\n")), "1:12 ");
+  EXPECT_EQ(sure(parse("void f() {\n  flaot x;\n  int y\n}\n")), "2:3 3:8 ");
+  EXPECT_EQ(sure(parse("struct S { int a; };\nint f(S s) { return s.b; }\n")), "2:23 ");
+  EXPECT_EQ(sure(parse("template <class T> void f(T) { undeclared(1); }\n")), "1:32 ");
+  EXPECT_EQ(sure(parse("#ifdef __CUDACC__\nvoid f() { undeclared(1); }\n#endif\n")), "2:12 ");
+  EXPECT_EQ(sure(parse("void f() {}}\n")), "1:12 1:12 "); // In both passes.
+}
+
+TEST_F(ParseTest, ErrorsThatMayBeClangsAlone) {
+  // What nvcc knows by itself.
+  EXPECT_EQ(sure(parse("__device__ void f() { __nv_newest(1); }\n")), "");
+  // Whether nvcc reads it is not known.
+  EXPECT_EQ(sure(parse("#ifdef __NVCC__\n#define F 1\n#endif\nint f() { return F; }\n")), "");
+  EXPECT_EQ(sure(parse("#include <cuda/std/array>\nint f() { return cuda::ptx::newest; }\n")), "");
+  // What follows a launch that Clang refuses and nvcc takes.
+  EXPECT_EQ(sure(parse("__global__ void k() {}\nvoid f() { k<<<1>>>(); undeclared(); }\n")), "");
+  // Attributes and assembler have a form for each compiler.
+  EXPECT_EQ(sure(parse("int x __align__(16) 3;\n")), "");
+  // A macro's text may be a header's.
+  EXPECT_EQ(sure(parse("#define M undeclared(1)\nvoid f() { M; }\n")), "");
+  EXPECT_EQ(sure(parse("#include \"absent.h\"\nvoid f() { undeclared(1); }\n")), "");
+}
+
 TEST_F(ParseTest, DevicePassReadsDeviceLambdas) {
   ParsedSubmission S = parse("template <class F> __global__ void each(F f) { f(); }\n"
                              "void run() {\n"

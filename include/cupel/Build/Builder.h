@@ -28,12 +28,22 @@ struct SplitRequest {
   std::string Pch;
 };
 
+/// An error that Clang has found with torch's own headers.
+struct SourceError {
+  SourcePlace Place;
+  std::string Message;
+  bool IsSure = false; ///< Every compiler has it: none is asked.
+};
+
 struct BuildRequest {
   std::string File;   ///< As the user named it; diagnostics say it.
   std::string Source; ///< The bytes that were judged. The file is not read again.
   /// What rewriteForEmulation made of Source. Unless empty, this is what is built, for the CPU,
   /// with the one strategy `emulated`.
   std::string EmulatedSource;
+  /// Where a compiler with fewer headers than torch's own finds fault on the same line, no other is
+  /// asked.
+  std::vector<SourceError> Errors;
   /// Without it there is no strategy `split`.
   std::optional<SplitRequest> Split;
   std::vector<EntrySignature> Entries;

@@ -11,6 +11,9 @@ namespace cupel {
 SplitRequest splitRequest(const ParsedSubmission &Submission, const Toolchain &Tools,
                           llvm::StringRef Architecture);
 
+/// What Clang found wrong with \p Submission, for BuildRequest::Errors.
+std::vector<SourceError> sourceErrors(const ParsedSubmission &Submission);
+
 } // namespace cupel
 
 #endif // CUPEL_DRIVER_SPLITBUILD_H

@@ -29,12 +29,20 @@ enum class PassKind { Host, Device };
 enum class ParseState { Complete, Partial, Failed };
 llvm::StringRef toString(ParseState State);
 
+/// What a mistake that Clang tells says of other compilers.
+enum class MistakeKind {
+  Unsure, ///< They differ, or may.
+  Name,   ///< A name is not there, for any of them; more headers may have it.
+  Syntax, ///< The words themselves are wrong, whatever is declared.
+};
+
 /// A message of the compiler about the submission, at its physical place.
 struct CompilerMessage {
   enum class Level { Error, Warning, Note } Severity = Level::Error;
   SourcePlace Place;
   std::string Message;
   PassKind Pass = PassKind::Host;
+  MistakeKind Mistake = MistakeKind::Unsure; ///< Of an error.
 };
 
 /// A `__global__` function of the submission; templates once, by their pattern.
@@ -129,6 +137,10 @@ struct ParsedSubmission {
   /// Functions of a `.py` file's extension that it calls before or beside forward.
   std::vector<const clang::FunctionDecl *> PreparingFunctions;
 };
+
+/// The errors in \p Submission's own text that nvcc, with torch's own headers, has as well: it need not
+/// be asked. None when Clang found an error before them that may be Clang's alone.
+std::vector<const CompilerMessage *> sureErrors(const ParsedSubmission &Submission);
 
 } // namespace cupel
 
