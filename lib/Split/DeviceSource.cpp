@@ -50,7 +50,7 @@ private:
   std::deque<SourceItem *> Open;
   HeaderNeeds Headers;
   bool UsesTorch = false;           ///< Names `torch::`.
-  std::set<std::string> Namespaces; ///< That using-directives and aliases name, as `a::b`.
+  std::set<std::string> Namespaces; ///< Text that opens what using-directives and aliases name.
 };
 
 } // namespace
@@ -150,6 +150,24 @@ void DeviceSourceBuilder::keepSpecializations() {
     }
 }
 
+/// Opens \p Named, so that a using-directive or an alias finds it. An inline namespace must be called
+/// so where it is opened first.
+static std::string emptyNamespace(const clang::NamespaceDecl *Named) {
+  std::string Open, Close;
+  for (const clang::DeclContext *Outer = Named; !Outer->isTranslationUnit();
+       Outer = Outer->getParent()) {
+    const auto *Namespace = llvm::dyn_cast<clang::NamespaceDecl>(Outer);
+    if (!Namespace)
+      continue; // `extern "C++"`.
+    if (Namespace->isAnonymousNamespace())
+      return ""; // The submission's own.
+    Open = (Namespace->isInline() ? "inline namespace " : "namespace ") +
+           Namespace->getName().str() + " { " + Open;
+    Close += "}";
+  }
+  return Open + Close + "\n";
+}
+
 llvm::Error DeviceSourceBuilder::keepDeviceCode() {
   auto Drain = [&] {
     while (!Open.empty()) {
@@ -157,11 +175,11 @@ llvm::Error DeviceSourceBuilder::keepDeviceCode() {
       Open.pop_front();
       for (const auto &[Pass, D] : Item->Decls) {
         if (const auto *Directive = llvm::dyn_cast<clang::UsingDirectiveDecl>(D)) {
-          Namespaces.insert(Directive->getNominatedNamespace()->getQualifiedNameAsString());
+          Namespaces.insert(emptyNamespace(Directive->getNominatedNamespace()));
           continue;
         }
         if (const auto *Alias = llvm::dyn_cast<clang::NamespaceAliasDecl>(D)) {
-          Namespaces.insert(Alias->getNamespace()->getQualifiedNameAsString());
+          Namespaces.insert(emptyNamespace(Alias->getNamespace()));
           continue;
         }
         forEachReference(D, [&, Pass = Pass](const clang::NamedDecl *Named) {
@@ -194,7 +212,7 @@ llvm::Error DeviceSourceBuilder::keepDeviceCode() {
   } while (!Open.empty());
   if (!Headers.missing().empty())
     return notSplit(Headers.missing());
-  return checkMixed();
+  return llvm::Error::success();
 }
 
 /// TORCH_LIBRARY, _FRAGMENT and _IMPL run when the library is loaded. The parse has stand-ins that run
@@ -212,20 +230,6 @@ llvm::Error DeviceSourceBuilder::checkRegistrations() const {
                         "leaves out",
                         Pass->placeOf(D->getBeginLoc()));
     }
-  return llvm::Error::success();
-}
-
-/// One macro can make a kernel and the host function that launches it.
-llvm::Error DeviceSourceBuilder::checkMixed() const {
-  for (const SourceItem &Item : Items) {
-    if (!Item.Kept || Item.Decls.size() < 2)
-      continue;
-    bool Device = llvm::any_of(Item.Decls, [](const auto &D) { return isDeviceCode(D.second); });
-    for (const auto &[Pass, D] : Item.Decls)
-      if (Device && isHostFunction(D))
-        return notSplit("host and device code share a macro or a declaration",
-                        Pass->placeOf(D->getBeginLoc()));
-  }
   return llvm::Error::success();
 }
 
@@ -295,6 +299,33 @@ llvm::Error DeviceSourceBuilder::checkConditions() {
   return llvm::Error::success();
 }
 
+/// Whether \p Header is torch's for host code. Those of types that the GPU knows too are light.
+static bool isTorchsHostHeader(StringRef Header) {
+  if (Header.starts_with("torch/headeronly/"))
+    return false;
+  return llvm::any_of(llvm::ArrayRef<StringRef>{"ATen/", "c10/core/", "c10/cuda/", "torch/",
+                                                "c10/util/Exception.h"},
+                      [&](StringRef Prefix) { return Header.starts_with(Prefix); });
+}
+
+/// One macro can make a kernel and the host function that launches it. nvcc reads both, and makes
+/// machine code of the kernel alone; only where that needs torch's own headers it is not worth it.
+llvm::Error DeviceSourceBuilder::checkMixed() const {
+  if (llvm::none_of(Headers.headers(), isTorchsHostHeader))
+    return llvm::Error::success();
+  for (const SourceItem &Item : Items) {
+    if (!Item.Kept || Item.Decls.size() < 2)
+      continue;
+    bool Device = llvm::any_of(Item.Decls, [](const auto &D) { return isDeviceCode(D.second); });
+    for (const auto &[Pass, D] : Item.Decls)
+      if (Device && isHostFunction(D))
+        return notSplit("host and device code share a macro or a declaration that needs torch's "
+                        "headers",
+                        Pass->placeOf(D->getBeginLoc()));
+  }
+  return llvm::Error::success();
+}
+
 //===----------------------------------------------------------------------===//
 // The text
 //===----------------------------------------------------------------------===//
@@ -316,20 +347,6 @@ static bool isHostHeader(StringRef Name) {
                       [&](StringRef Prefix) { return Name.starts_with(Prefix); });
 }
 
-/// Opens \p Name, `a::b`, so that a using-directive finds it.
-static std::string emptyNamespace(StringRef Name) {
-  std::string Open, Close;
-  llvm::SmallVector<StringRef, 4> Parts;
-  Name.split(Parts, "::");
-  for (StringRef Part : Parts) {
-    if (!llvm::all_of(Part, [](char C) { return llvm::isAlnum(C) || C == '_'; }))
-      return ""; // `(anonymous namespace)`: the submission's own.
-    Open += "namespace " + Part.str() + " { ";
-    Close += "}";
-  }
-  return Open + Close + "\n";
-}
-
 std::string DeviceSourceBuilder::prologue() const {
   // What every source sees through torch's headers: overloads of abs and kin would be missed in
   // silence.
@@ -342,8 +359,8 @@ std::string DeviceSourceBuilder::prologue() const {
   // As torch/types.h has it: device code calls at::PackedTensorAccessor32 and kin torch's.
   if (UsesTorch)
     Result += "namespace at {}\nnamespace torch { using namespace at; }\n";
-  for (const std::string &Name : Namespaces)
-    Result += emptyNamespace(Name);
+  for (const std::string &Empty : Namespaces)
+    Result += Empty;
   return Result + "#line 1 \"submission.cu\"\n";
 }
 
@@ -389,6 +406,8 @@ llvm::Expected<std::string> DeviceSourceBuilder::build() {
   if (llvm::Error E = keepDeviceCode())
     return E;
   if (llvm::Error E = addMacroHeaders())
+    return E;
+  if (llvm::Error E = checkMixed())
     return E;
   return prologue() + blanked() + *Tail;
 }
