@@ -4,6 +4,7 @@
 #include "cupel/Support/CacheDirectory.h"
 #include "cupel/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include <map>
@@ -42,7 +43,7 @@ static llvm::StringRef purposeOf(llvm::StringRef Kind) {
   return Kind == "adapter" ? "compiled adapters" : "";
 }
 
-static void show(const CacheDirectory &Cache, bool AsJson, llvm::raw_ostream &OS) {
+static void show(const CacheDirectory &Cache, uint64_t Limit, bool AsJson, llvm::raw_ostream &OS) {
   std::map<std::string, KindTotal> Totals = totals(Cache);
   KindTotal All;
   llvm::json::Object Kinds;
@@ -54,29 +55,36 @@ static void show(const CacheDirectory &Cache, bool AsJson, llvm::raw_ostream &OS
   if (AsJson) {
     llvm::json::Value Json =
         llvm::json::Object{{"folder", Cache.root()},
-                           {"limit_bytes", CacheDirectory::sizeLimit()},
+                           {"exists", llvm::sys::fs::is_directory(Cache.root())},
+                           {"limit_bytes", Limit},
                            {"bytes", All.Bytes},
                            {"entries", All.Entries},
                            {"kinds", std::move(Kinds)}};
     OS << llvm::formatv("{0:2}\n", Json);
     return;
   }
-  OS << Cache.root() << '\n';
+  OS << Cache.root();
+  if (!llvm::sys::fs::is_directory(Cache.root()))
+    OS << " (is not there; it is made when it is needed)";
+  OS << '\n';
   for (const auto &[Kind, Total] : Totals)
     OS << llvm::formatv("  {0,-12} {1,7} entries {2,12}  {3}\n", Kind, Total.Entries,
                         formatBytes(Total.Bytes), purposeOf(Kind));
   OS << llvm::formatv("  {0,-12} {1,7} entries {2,12}  of at most {3}\n", "all", All.Entries,
-                      formatBytes(All.Bytes), formatBytes(CacheDirectory::sizeLimit()));
+                      formatBytes(All.Bytes), formatBytes(Limit));
 }
 
 llvm::Expected<int> cupel::cacheCommand(const CacheOptions &Options, llvm::raw_ostream &OS) {
   CacheDirectory Cache = CacheDirectory::standard();
   const bool AsJson = Options.Format == "json";
+  llvm::Expected<uint64_t> Limit = CacheDirectory::sizeLimit();
+  if (!Limit)
+    return Limit.takeError();
   if (Options.What == CacheOptions::Action::Show) {
-    show(Cache, AsJson, OS);
+    show(Cache, *Limit, AsJson, OS);
     return ExitDone;
   }
-  uint64_t Freed = Cache.prune(Options.MaxBytes.value_or(CacheDirectory::sizeLimit()));
+  uint64_t Freed = Cache.prune(Options.MaxBytes.value_or(*Limit));
   if (AsJson)
     OS << llvm::formatv("{0:2}\n", llvm::json::Value(llvm::json::Object{
                                        {"freed_bytes", Freed}, {"bytes", Cache.totalBytes()}}));

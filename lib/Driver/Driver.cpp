@@ -3,6 +3,7 @@
 #include "cupel/Driver/Options.h"
 #include "cupel/Frontend/Guarded.h"
 #include "cupel/Split/HostObject.h"
+#include "cupel/Support/CacheDirectory.h"
 #include "cupel/Support/Error.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -92,6 +93,10 @@ static int runCommand(llvm::ArrayRef<const char *> Arguments) {
   llvm::Expected<Command> Parsed = parseCommandLine(Arguments);
   if (!Parsed)
     return fail(Parsed.takeError());
+  // Any command may fill the cache. Who only asks for help is told of nothing else.
+  if (!std::holds_alternative<HelpText>(*Parsed))
+    if (llvm::Expected<uint64_t> Limit = CacheDirectory::sizeLimit(); !Limit)
+      return fail(Limit.takeError());
   llvm::outs().SetBuffered();
   llvm::Expected<int> Status = std::visit(CommandRunner{llvm::outs()}, *Parsed);
   if (!Status)

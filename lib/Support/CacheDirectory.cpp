@@ -302,13 +302,17 @@ uint64_t CacheDirectory::prune(uint64_t MaxBytes) {
   return Freed;
 }
 
-uint64_t CacheDirectory::sizeLimit() {
+llvm::Expected<uint64_t> CacheDirectory::sizeLimit() {
   constexpr uint64_t Gigabyte = 1'000'000'000;
+  std::optional<std::string> Text = llvm::sys::Process::GetEnv("CUPEL_CACHE_MAX_GB");
+  if (!Text || Text->empty())
+    return 20 * Gigabyte;
   double Own = 0;
-  if (std::optional<std::string> Text = llvm::sys::Process::GetEnv("CUPEL_CACHE_MAX_GB"))
-    if (!StringRef(*Text).getAsDouble(Own) && Own > 0 && Own < 1e6)
-      return uint64_t(Own * double(Gigabyte));
-  return 20 * Gigabyte;
+  if (!StringRef(*Text).getAsDouble(Own) && Own > 0 && Own < 1e6)
+    return uint64_t(Own * double(Gigabyte));
+  return makeError("cache-bad-limit", "CUPEL_CACHE_MAX_GB is '" + *Text +
+                                          "': give the cache's size in GB, more than 0 and less than "
+                                          "1000000");
 }
 
 void CacheDirectory::keepBounded() {
@@ -316,8 +320,11 @@ void CacheDirectory::keepBounded() {
   std::string Stamp = pathIn(Root, ".pruned");
   if (fs::exists(Stamp) && lastUse(Stamp) > now() - NanosecondsInHour)
     return;
+  llvm::Expected<uint64_t> Limit = sizeLimit();
+  if (!Limit) // The program has said so at its start.
+    return llvm::consumeError(Limit.takeError());
   llvm::consumeError(writeFileAtomically(Stamp, ""));
-  prune(sizeLimit());
+  prune(*Limit);
 }
 
 void CacheDirectory::remove(StringRef Kind, StringRef Key) {

@@ -148,30 +148,3 @@ void cupel::removeTree(StringRef Path) {
   std::error_code Ignored;
   std::filesystem::remove_all(Path.str(), Ignored);
 }
-
-llvm::Expected<TemporaryDirectory> TemporaryDirectory::create(StringRef Prefix, StringRef Parent) {
-  llvm::SmallString<128> Path(Parent);
-  if (Path.empty())
-    llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, Path);
-  llvm::sys::path::append(Path, Prefix + "-XXXXXX");
-  // mkdtemp makes the folder for the user alone (mode 0700).
-  std::string Name = Path.str().str();
-  if (!::mkdtemp(Name.data()))
-    return makeError("folder-unwritable", "no temporary folder can be made in '" +
-                                              llvm::sys::path::parent_path(Path) +
-                                              "': " + reason(errno));
-  return TemporaryDirectory(std::move(Name));
-}
-
-TemporaryDirectory::TemporaryDirectory(TemporaryDirectory &&Other)
-    : Path(std::exchange(Other.Path, std::string())) {}
-
-TemporaryDirectory &TemporaryDirectory::operator=(TemporaryDirectory &&Other) {
-  std::swap(Path, Other.Path);
-  return *this;
-}
-
-TemporaryDirectory::~TemporaryDirectory() {
-  if (!Path.empty())
-    removeTree(Path);
-}

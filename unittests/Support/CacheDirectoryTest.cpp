@@ -194,7 +194,7 @@ TEST_F(CacheTest, PruneLeavesWhatIsNotOurs) {
 
 TEST_F(CacheTest, KeepsToItsSizeByItself) {
   setenv("CUPEL_CACHE_MAX_GB", "0.0000011", 1);
-  EXPECT_EQ(CacheDirectory::sizeLimit(), 1100u);
+  EXPECT_EQ(llvm::cantFail(CacheDirectory::sizeLimit()), 1100u);
   for (const char *Key : {"a", "b"})
     llvm::cantFail(Cache.getOrCreate("kind", Key, fill));
   age(Folder.path().str() + "/kind/a", 20);
@@ -207,10 +207,15 @@ TEST_F(CacheTest, KeepsToItsSizeByItself) {
   EXPECT_FALSE(llvm::sys::fs::exists(Folder.path() + "/kind/a"));
   EXPECT_FALSE(llvm::sys::fs::exists(Folder.path() + "/kind/b"));
   EXPECT_TRUE(llvm::sys::fs::exists(Folder.path() + "/kind/c"));
-  for (const char *Bad : {"", "none", "-1", "0", "nan"}) {
+  for (const char *Bad : {"none", "-1", "0", "nan", "20GB"}) {
     setenv("CUPEL_CACHE_MAX_GB", Bad, 1);
-    EXPECT_EQ(CacheDirectory::sizeLimit(), 20'000'000'000u) << Bad;
+    EXPECT_EQ(errorOf(CacheDirectory::sizeLimit()),
+              std::string("cache-bad-limit: CUPEL_CACHE_MAX_GB is '") + Bad +
+                  "': give the cache's size in GB, more than 0 and less than 1000000")
+        << Bad;
   }
+  setenv("CUPEL_CACHE_MAX_GB", "", 1);
+  EXPECT_EQ(llvm::cantFail(CacheDirectory::sizeLimit()), 20'000'000'000u);
   unsetenv("CUPEL_CACHE_MAX_GB");
 }
 

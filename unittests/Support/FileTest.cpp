@@ -4,6 +4,9 @@
 #include "TestSupport.h"
 #include "llvm/Support/FileSystem.h"
 #include "gtest/gtest.h"
+#include <cstdlib>
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -97,6 +100,31 @@ TEST_F(FileTest, TemporaryDirectoriesGoAway) {
   EXPECT_EQ(errorOf(TemporaryDirectory::create("x", at("missing"))),
             "folder-unwritable: no temporary folder can be made in '" + at("missing") +
                 "': No such file or directory");
+}
+
+// What a killed process left; what is in use, or was made just now, stays.
+TEST_F(FileTest, TemporaryDirectoriesOfTheDeadGoAway) {
+  const char *Before = std::getenv("TMPDIR");
+  const std::string Old = Before ? Before : "";
+  setenv("TMPDIR", Folder.path().str().c_str(), 1);
+  for (const char *Name : {"x-dead00", "x-used00", "x-young0", "x-dead-other", "y-dead00"}) {
+    llvm::cantFail(writeFileAtomically(at(Name) + "/file", ""));
+    struct timespec Times[2] = {{1000, 0}, {1000, 0}};
+    if (Name != llvm::StringRef("x-young0"))
+      ASSERT_EQ(::utimensat(AT_FDCWD, at(Name).c_str(), Times, 0), 0);
+  }
+  int Used = ::open(at("x-used00").c_str(), O_RDONLY | O_DIRECTORY);
+  ASSERT_EQ(::flock(Used, LOCK_EX), 0);
+  TemporaryDirectory Mine = llvm::cantFail(TemporaryDirectory::create("x"));
+  ::close(Used);
+  Before ? setenv("TMPDIR", Old.c_str(), 1) : unsetenv("TMPDIR");
+  EXPECT_FALSE(llvm::sys::fs::exists(at("x-dead00")));
+  for (const char *Name : {"x-used00", "x-young0", "x-dead-other", "y-dead00"})
+    EXPECT_TRUE(llvm::sys::fs::exists(at(Name))) << Name;
+  // And the new one is in use.
+  int Other = ::open(Mine.path().str().c_str(), O_RDONLY | O_DIRECTORY);
+  EXPECT_NE(::flock(Other, LOCK_EX | LOCK_NB), 0);
+  ::close(Other);
 }
 
 } // namespace

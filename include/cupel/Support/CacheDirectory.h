@@ -58,8 +58,9 @@ public:
   /// reading it. Returns the bytes freed.
   uint64_t prune(uint64_t MaxBytes);
 
-  /// The size that the cache keeps to: CUPEL_CACHE_MAX_GB, else 20 GB.
-  static uint64_t sizeLimit();
+  /// The size in bytes that the cache keeps to: CUPEL_CACHE_MAX_GB, else 20 GB. Error:
+  /// `cache-bad-limit`, when the variable has no size.
+  static llvm::Expected<uint64_t> sizeLimit();
 
   /// Prunes to sizeLimit() when no process has for an hour; getOrCreate does after it made an entry.
   /// Whoever dies or fails at it does no harm.

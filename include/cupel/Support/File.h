@@ -39,7 +39,8 @@ void removeTree(llvm::StringRef Path);
 class TemporaryDirectory {
 public:
   /// Under \p Parent, or the system's folder for temporary files when it is empty. Only the user can
-  /// enter it. Error: `folder-unwritable`.
+  /// enter it. In the system's folder, what killed processes of this user left behind under \p Prefix is
+  /// removed first. Error: `folder-unwritable`.
   static llvm::Expected<TemporaryDirectory> create(llvm::StringRef Prefix,
                                                    llvm::StringRef Parent = "");
   TemporaryDirectory(TemporaryDirectory &&Other);
@@ -53,6 +54,7 @@ public:
 private:
   explicit TemporaryDirectory(std::string Path) : Path(std::move(Path)) {}
   std::string Path;
+  int Lock = -1; ///< Held while somebody works in a folder of the system's.
 };
 
 } // namespace cupel
