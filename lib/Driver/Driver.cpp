@@ -2,6 +2,7 @@
 
 #include "cupel/Driver/Options.h"
 #include "cupel/Frontend/Guarded.h"
+#include "cupel/Frontend/Headers.h"
 #include "cupel/Split/HostObject.h"
 #include "cupel/Support/CacheDirectory.h"
 #include "cupel/Support/Error.h"
@@ -78,6 +79,19 @@ struct CommandRunner {
   }
 };
 
+/// Making the headers ready costs up to a minute, the first time, and for a source with errors once more
+/// with torch's own (docs/frontend.md).
+void tellOfHeaders() {
+  onPreparingHeaders([](StringRef Set) {
+    const char *Start = llvm::sys::Process::StandardErrIsDisplayed() ? "\r\033[K" : "";
+    llvm::errs() << Start << "cupel: precompiling "
+                 << (Set == "full" ? "all of torch's headers, for what fails with the common ones"
+                     : Set == "slim" ? "torch's and CUDA's headers"
+                                     : "CUDA's headers")
+                 << "; this takes up to a minute and is kept\n";
+  });
+}
+
 int fail(llvm::Error E) {
   llvm::outs().flush();
   reportErrors(std::move(E), llvm::errs());
@@ -97,6 +111,7 @@ static int runCommand(llvm::ArrayRef<const char *> Arguments) {
   if (!std::holds_alternative<HelpText>(*Parsed))
     if (llvm::Expected<uint64_t> Limit = CacheDirectory::sizeLimit(); !Limit)
       return fail(Limit.takeError());
+  tellOfHeaders();
   llvm::outs().SetBuffered();
   llvm::Expected<int> Status = std::visit(CommandRunner{llvm::outs()}, *Parsed);
   if (!Status)

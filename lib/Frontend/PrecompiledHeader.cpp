@@ -3,6 +3,7 @@
 #include "PrecompiledHeader.h"
 #include "DiagnosticCollector.h"
 #include "cupel/Frontend/Guarded.h"
+#include "cupel/Frontend/Headers.h"
 #include "cupel/Frontend/HostPass.h"
 #include "cupel/Support/CacheDirectory.h"
 #include "cupel/Support/File.h"
@@ -14,6 +15,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include <map>
 #include <mutex>
+#include <set>
 
 using namespace cupel;
 
@@ -99,8 +101,33 @@ static llvm::Error makePch(const std::vector<std::string> &Args, const std::stri
   return writeFileAtomically((Dir + "/" + HeaderListFile).str(), Headers);
 }
 
+namespace {
+struct Listener {
+  std::mutex Lock;
+  std::function<void(llvm::StringRef)> Tell;
+  std::set<HeaderSet> Told; ///< Two passes prepare one set.
+};
+} // namespace
+
+static Listener &listener() {
+  static Listener Only;
+  return Only;
+}
+
+void cupel::onPreparingHeaders(std::function<void(llvm::StringRef)> Tell) {
+  std::lock_guard<std::mutex> Guard(listener().Lock);
+  listener().Tell = std::move(Tell);
+  listener().Told.clear();
+}
+
+static void tellPreparing(HeaderSet Set) {
+  std::lock_guard<std::mutex> Guard(listener().Lock);
+  if (listener().Tell && listener().Told.insert(Set).second)
+    listener().Tell(toString(Set));
+}
+
 static llvm::Expected<std::string> findOrMake(const std::vector<std::string> &Args,
-                                              const std::string &Header, PassKind Pass) {
+                                              const std::string &Header, const PassSetup &Setup) {
   ContentHasher Hasher;
   Hasher.add(clang::getClangFullVersion()).add(Header);
   for (const std::string &Arg : Args)
@@ -111,8 +138,12 @@ static llvm::Expected<std::string> findOrMake(const std::vector<std::string> &Ar
   // Every turn either ends or follows one change of the headers; a stale entry cannot lead back to
   // itself, since its key is part of the next.
   while (true) {
-    llvm::Expected<std::string> Entry = Cache.getOrCreate(
-        CacheKind, Key, [&](llvm::StringRef Dir) { return makePch(Args, Header, Pass, Dir); });
+    if (!Cache.lookup(CacheKind, Key))
+      tellPreparing(Setup.Headers);
+    llvm::Expected<std::string> Entry =
+        Cache.getOrCreate(CacheKind, Key, [&](llvm::StringRef Dir) {
+          return makePch(Args, Header, Setup.Pass, Dir);
+        });
     if (!Entry)
       return Entry;
     llvm::Expected<std::string> List = readFile(*Entry + "/" + HeaderListFile.str());
@@ -163,7 +194,7 @@ llvm::Expected<std::string> cupel::precompiledHeader(const Toolchain &Tools,
       return It->second;
   }
   ++Preparing;
-  llvm::Expected<std::string> Path = findOrMake(*Args, Header, Setup.Pass);
+  llvm::Expected<std::string> Path = findOrMake(*Args, Header, Setup);
   --Preparing;
   if (Path) {
     std::lock_guard<std::mutex> Guard(Known.Lock);

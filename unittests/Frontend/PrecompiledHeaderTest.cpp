@@ -2,6 +2,7 @@
 
 #include "PrecompiledHeader.h"
 #include "TestParse.h"
+#include "cupel/Frontend/Headers.h"
 #include <thread>
 
 using namespace cupel;
@@ -49,6 +50,18 @@ TEST_F(PrecompiledHeaderTest, ConcurrentMakersShareOne) {
     Thread.join();
   for (const std::string &Path : Paths)
     EXPECT_EQ(Path, Paths.front());
+}
+
+TEST_F(PrecompiledHeaderTest, SaysThatItTakesItsTime) {
+  std::vector<std::string> Told;
+  onPreparingHeaders([&](llvm::StringRef Set) { Told.push_back(Set.str()); });
+  make();
+  EXPECT_EQ(Told, std::vector<std::string>{"cuda"});
+  onPreparingHeaders([&](llvm::StringRef Set) { Told.push_back(Set.str()); });
+  forgetPrecompiledHeaders();
+  make(); // It is there.
+  onPreparingHeaders(nullptr);
+  EXPECT_EQ(Told.size(), 1u);
 }
 
 TEST_F(PrecompiledHeaderTest, BrokenHeaderIsAnErrorWithItsPlace) {
