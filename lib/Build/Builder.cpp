@@ -43,11 +43,14 @@ private:
   bool entriesAreThere();
   bool sourceIsSound();
   bool isKnownError(const ToolOutcome &Outcome) const;
+  bool lacksOwn(StringRef Output) const;
+  llvm::ArrayRef<SourceSymbol> symbols() const;
   llvm::Expected<std::string> key();
   std::optional<BuildRecord> readEntry(StringRef Folder);
   llvm::Error make(StringRef EntryFolder);
   llvm::Error compile(BuildContext &Context, std::vector<std::string> &Objects);
-  llvm::Error link(BuildContext &Context, std::vector<std::string> Objects, StringRef Library);
+  llvm::Error link(BuildContext &Context, std::vector<std::string> Objects, StringRef Library,
+                   bool &IsAuthors);
   llvm::Error linkOrFallBack(BuildContext &Context, std::vector<std::string> Objects,
                              StringRef Library);
   llvm::Error store(StringRef EntryFolder);
@@ -64,6 +67,8 @@ private:
   AdapterObject Boxed;
   std::vector<std::unique_ptr<BuildStrategy>> Strategies;
   BuildRecord Record;
+  std::string WorkFolder; ///< Of the compilers, while they run.
+  mutable std::optional<std::vector<SourceSymbol>> Symbols;
   Clock::time_point Start = Clock::now();
 };
 
@@ -250,8 +255,23 @@ llvm::Error SubmissionBuild::store(StringRef EntryFolder) {
 
 std::vector<BuildDiagnostic> SubmissionBuild::messagesOf(StringRef Output) const {
   OutputReaderOptions Options{SourceName, Request.File, Request.Source,
-                              Request.Limits.MaxDiagnostics};
+                              Request.Limits.MaxDiagnostics, WorkFolder, [this] { return symbols(); }};
   return readCompilerOutput(Output, Options);
+}
+
+llvm::ArrayRef<SourceSymbol> SubmissionBuild::symbols() const {
+  if (!Symbols)
+    Symbols = Request.Symbols ? Request.Symbols() : std::vector<SourceSymbol>();
+  return *Symbols;
+}
+
+/// Whether something is missing that the submission declares itself and nobody else can define. No other
+/// way to build would find it, nor is it CUDA's, which the emulation may lack.
+bool SubmissionBuild::lacksOwn(StringRef Output) const {
+  return llvm::any_of(undefinedSymbols(Output), [&](const std::string &Name) {
+    const SourceSymbol *Symbol = findSymbol(symbols(), Name);
+    return Symbol && Symbol->IsOwn && !Symbol->IsDefined;
+  });
 }
 
 /// How a tool failed, in the words of its first error where there is one.
@@ -259,8 +279,10 @@ Reason SubmissionBuild::explained(const ToolOutcome &Outcome) const {
   Reason Why = Outcome.Why;
   if (!StringRef(Why.Code).ends_with("-error"))
     return Why;
+  if (lacksOwn(Outcome.Output))
+    Why.Code = "link-error";
   // Clang has read the submission as CUDA before: what fails now is what the emulation lacks.
-  if (!Request.EmulatedSource.empty() && Why.Code != "adapter-error")
+  else if (!Request.EmulatedSource.empty() && Why.Code != "adapter-error")
     Why.Code = "not-emulated";
   for (const BuildDiagnostic &D : messagesOf(Outcome.Output)) {
     if (D.Severity != "error")
@@ -314,7 +336,7 @@ llvm::Error SubmissionBuild::compile(BuildContext &Context, std::vector<std::str
     Record.Attempts.push_back(
         {Strategy->name().str(), Why.Code + ": " + Why.Text, secondsSince(Begin)});
     Last = std::move(Result->Outcome);
-    if (!Result->MayBeHeaders || isKnownError(Last))
+    if (!Result->MayBeHeaders || isKnownError(Last) || lacksOwn(Last.Output))
       break;
   }
   return failed(Last);
@@ -335,8 +357,9 @@ static std::string libraryOfSymbol(StringRef Message) {
   return "";
 }
 
+/// \p IsAuthors: what is missing would be in every build.
 llvm::Error SubmissionBuild::link(BuildContext &Context, std::vector<std::string> Objects,
-                                  StringRef Library) {
+                                  StringRef Library, bool &IsAuthors) {
   llvm::Expected<std::vector<std::string>> Command = linkCommand(Request, Objects, Library);
   if (!Command)
     return Command.takeError();
@@ -345,11 +368,13 @@ llvm::Error SubmissionBuild::link(BuildContext &Context, std::vector<std::string
     return Outcome.takeError();
   if (Outcome->Succeeded)
     return llvm::Error::success();
+  IsAuthors = lacksOwn(Outcome->Output);
   llvm::Error Failed = failed(*Outcome);
   for (const BuildDiagnostic &D : Record.Diagnostics)
     if (std::string Name = libraryOfSymbol(D.Message);
         !Name.empty() && !llvm::is_contained(Request.Libraries, Name)) {
       Record.Reasons.back().Text += "; the problem's policy does not allow the library " + Name;
+      IsAuthors = true;
       break;
     }
   return Failed;
@@ -362,8 +387,9 @@ llvm::Error SubmissionBuild::linkOrFallBack(BuildContext &Context, std::vector<s
   const BuildRecord Before = Record;
   while (true) {
     Objects.push_back(Boxed.path());
-    llvm::Error Failed = link(Context, Objects, Library);
-    if (!Failed || Record.Strategy != "split" || Strategies.size() == 1)
+    bool IsAuthors = false;
+    llvm::Error Failed = link(Context, Objects, Library, IsAuthors);
+    if (!Failed || IsAuthors || Record.Strategy != "split" || Strategies.size() == 1)
       return Failed;
     llvm::consumeError(std::move(Failed));
     const Reason Why = Record.Reasons.empty() ? Reason{"link-error", ""} : Record.Reasons.back();
@@ -379,10 +405,11 @@ llvm::Error SubmissionBuild::linkOrFallBack(BuildContext &Context, std::vector<s
 }
 
 llvm::Error SubmissionBuild::make(StringRef EntryFolder) {
-  llvm::Expected<TemporaryDirectory> Folder = TemporaryDirectory::create("cupel-build");
-  if (!Folder)
-    return Folder.takeError();
-  BuildContext Context{Request, Folder->path().str(), SourceName,
+  llvm::Expected<TemporaryDirectory> Temporary = TemporaryDirectory::create("cupel-build");
+  if (!Temporary)
+    return Temporary.takeError();
+  WorkFolder = Temporary->path().str();
+  BuildContext Context{Request, WorkFolder, SourceName,
                        Start + std::chrono::duration_cast<Clock::duration>(
                                    std::chrono::duration<double>(Request.Limits.TimeoutSeconds))};
   if (llvm::Error E =

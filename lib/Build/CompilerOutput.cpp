@@ -10,6 +10,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "cupel/Build/CompilerOutput.h"
+#include "DeviceImage.h"
+#include "PtxPlaces.h"
+#include "cupel/Support/File.h"
 #include "cupel/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -81,6 +84,7 @@ private:
       add({M[3], M[1], M[4], number(M[2]), 0});
     } else if (Program.match(Line, &M)) {
       addUnplaced(M[3], (M[1] + ": " + M[4]).str());
+      placeInPtx(M[2]);
     } else if (Driver.match(Line, &M)) {
       addUnplaced("error", (M[1] + ": " + M[3]).str());
     } else if (AtLine.match(Line, &M)) {
@@ -127,9 +131,40 @@ private:
 
   void addUnplaced(StringRef Severity, std::string Text) {
     // ptxas and ld know kernels and functions by their mangled names.
-    Found.push_back({normalSeverity(Severity), {}, printableLine(demangled(Text), 1000)});
+    BuildDiagnostic D{normalSeverity(Severity), {}, printableLine(demangled(Text), 1000)};
+    if (const SourceSymbol *Symbol = symbolIn(Text)) {
+      D.Place = {Options.UserName, Symbol->Place.Line, Symbol->Place.Column};
+      // Whichever tool says it: ptxas of the GPU's functions, ld of all where they are emulated.
+      if (Symbol->IsOwn && !Symbol->IsDefined && !undefinedSymbols(Text).empty())
+        D.Message = "undefined reference to `" + llvm::demangle(Symbol->Mangled) +
+                    "': the submission declares it and defines it nowhere";
+    }
+    Found.push_back(std::move(D));
     PlaceKnown = true;
     IncludedFrom = 0;
+  }
+
+  /// The symbol that a message has between quotes.
+  const SourceSymbol *symbolIn(StringRef Text) const {
+    size_t Begin = Text.find_first_of("`'");
+    if (Begin == StringRef::npos || !Options.Symbols)
+      return nullptr;
+    return findSymbol(Options.Symbols(), Text.substr(Begin + 1).take_until([](char C) {
+      return C == '\'';
+    }));
+  }
+
+  /// `FILE.ptx, line N;`: what the last message is about.
+  void placeInPtx(StringRef Where) {
+    auto [File, Line] = Where.trim(" ;").split(", line ");
+    if (!File.ends_with(".ptx") || Options.Folder.empty() || Found.back().Place.Line)
+      return;
+    llvm::Expected<std::string> Ptx =
+        readFile(Options.Folder + "/" + llvm::sys::path::filename(File).str());
+    if (!Ptx)
+      return llvm::consumeError(Ptx.takeError());
+    if (auto Place = cupel::placeInPtx(*Ptx, number(Line), Options.CompiledName))
+      Found.back().Place = {Options.UserName, Place->Line, Place->Column};
   }
 
   static std::string demangled(StringRef Text) {
@@ -191,6 +226,36 @@ private:
 std::vector<BuildDiagnostic> cupel::readCompilerOutput(StringRef Output,
                                                        const OutputReaderOptions &Options) {
   return OutputReader(Options).read(Output);
+}
+
+//===----------------------------------------------------------------------===//
+// Symbols
+//===----------------------------------------------------------------------===//
+
+const SourceSymbol *cupel::findSymbol(llvm::ArrayRef<SourceSymbol> Symbols, StringRef Mangled) {
+  for (const SourceSymbol &Symbol : Symbols)
+    if (Symbol.Mangled == Mangled)
+      return &Symbol;
+  if (!Mangled.starts_with("_Z"))
+    return nullptr;
+  const std::string Plain = plainName(Mangled);
+  for (const SourceSymbol &Symbol : Symbols)
+    if (plainName(Symbol.Mangled) == Plain)
+      return &Symbol;
+  return nullptr;
+}
+
+std::vector<std::string> cupel::undefinedSymbols(StringRef Output) {
+  std::vector<std::string> Names;
+  for (StringRef Before : {"undefined reference to `", "Unresolved extern function '",
+                           "Unresolved extern variable '"})
+    for (size_t At = 0; (At = Output.find(Before, At)) != StringRef::npos; ++At)
+      Names.push_back(Output.substr(At + Before.size()).split('\'').first.str());
+  return Names;
+}
+
+bool cupel::isPtxasError(StringRef Output) {
+  return Output.contains("ptxas error") || Output.contains("ptxas fatal");
 }
 
 //===----------------------------------------------------------------------===//

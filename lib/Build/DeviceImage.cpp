@@ -45,9 +45,8 @@ llvm::Expected<std::vector<DeviceSymbol>> cupel::readDeviceSymbols(StringRef Cub
   return Result;
 }
 
-/// The name as people write it, which both compilers agree on. nvcc puts what has internal linkage
-/// into a namespace `_INTERNAL_...` of the module.
-static std::string plainName(StringRef Mangled) {
+/// nvcc puts what has internal linkage into a namespace `_INTERNAL_...` of the module.
+std::string cupel::plainName(StringRef Mangled) {
   std::string Plain = llvm::demangle(Mangled.str());
   for (size_t At; (At = Plain.find("_INTERNAL_")) != std::string::npos;) {
     size_t End = Plain.find("::", At);

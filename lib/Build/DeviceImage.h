@@ -16,6 +16,9 @@ struct DeviceSymbol {
   uint64_t Bytes = 0; ///< Of a variable.
 };
 
+/// \p Mangled as people write it, which all compilers agree on.
+std::string plainName(llvm::StringRef Mangled);
+
 /// The kernels and variables that \p Cubin, an ELF file of ptxas, defines.
 llvm::Expected<std::vector<DeviceSymbol>> readDeviceSymbols(llvm::StringRef Cubin);
 

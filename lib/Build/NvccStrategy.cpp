@@ -4,6 +4,7 @@
 #include "NvccFlags.h"
 #include "NvccPlan.h"
 #include "cupel/Build/BuildStrategy.h"
+#include "cupel/Build/CompilerOutput.h"
 #include "cupel/Support/File.h"
 #include "cupel/Support/Hash.h"
 
@@ -95,10 +96,8 @@ public:
     Result.Outcome = std::move(*Outcome);
     if (Result.Outcome.Succeeded)
       Result.Objects = {Object};
-    // ptxas sees only code whose headers were all found.
     Result.MayBeHeaders = Set == Headers::Slim && Result.Outcome.Why.Code == "compile-error" &&
-                          !StringRef(Result.Outcome.Output).contains("ptxas error") &&
-                          !StringRef(Result.Outcome.Output).contains("ptxas fatal");
+                          !isPtxasError(Result.Outcome.Output);
     return Result;
   }
 

@@ -5,6 +5,7 @@
 #include "HostTools.h"
 #include "NvccFlags.h"
 #include "cupel/Build/BuildStrategy.h"
+#include "cupel/Build/CompilerOutput.h"
 #include "cupel/Support/File.h"
 #include "cupel/Support/Hash.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -81,7 +82,14 @@ public:
     if (Result.Outcome.Succeeded)
       if (llvm::Error E = finish(Context, Files, Result))
         return E;
-    Result.MayBeHeaders = Result.Outcome.Why.Code != "build-timeout";
+    // Of the whole file ptxas would get the same kernels. A function that is not there may be one that
+    // was left out by mistake.
+    const bool IsPtxas = Result.Outcome.Why.Code == "device-error" &&
+                         isPtxasError(Result.Outcome.Output) &&
+                         undefinedSymbols(Result.Outcome.Output).empty();
+    if (IsPtxas)
+      Result.Outcome.Why.Code = "compile-error";
+    Result.MayBeHeaders = !IsPtxas && Result.Outcome.Why.Code != "build-timeout";
     return Result;
   }
 

@@ -185,6 +185,9 @@ private:
     Request.Tools = findToolchain();
     Request.Architectures = {gpuArchitecture()};
     Request.Libraries = Problem.Policy.Libraries;
+    Request.Symbols = [this] {
+      return Parsed ? sourceSymbols(*Parsed) : std::vector<SourceSymbol>();
+    };
     return Request;
   }
 

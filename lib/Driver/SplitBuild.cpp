@@ -28,8 +28,10 @@ SplitRequest cupel::splitRequest(const ParsedSubmission &Submission, const Toolc
 }
 
 std::vector<SourceError> cupel::sourceErrors(const ParsedSubmission &Submission) {
-  std::vector<const CompilerMessage *> Sure = sureErrors(Submission);
   std::vector<SourceError> Result;
+  if (Submission.Headers == "cuda") // Torch was not there.
+    return Result;
+  std::vector<const CompilerMessage *> Sure = sureErrors(Submission);
   for (const CompilerMessage &M : Submission.Messages) {
     // nvcc takes `kernel<<<blocks>>>`, which says nothing of the rest of the line.
     if (M.Severity != CompilerMessage::Level::Error || M.Place.File != Submission.File ||

@@ -332,6 +332,28 @@ TEST(Builder, LinkError) {
             "allow the library cublas");
 }
 
+TEST(Builder, WhatTheSubmissionDeclaresAndDoesNotDefine) {
+  FakeTools Tools;
+  Tools.script("g++", "case \"$*\" in *-shared*) echo 'x.o:(.text+0x38): undefined reference to "
+                      "`_Z4restPf'\"'\" >&2; exit 1;; esac\n" +
+                          FakeTools::succeed());
+  BuildRequest Request = Tools.request();
+  Request.Symbols = [] {
+    return std::vector<SourceSymbol>{{"_Z4restPf", {"user/relu.cu", 2, 3}, false, true}};
+  };
+  BuildRecord R = build(Request);
+  EXPECT_EQ(summary(R), "failed link-error nvcc-slim 0");
+  EXPECT_EQ(R.Reasons[0].Text, "user/relu.cu:2: undefined reference to `rest(float*)': the submission "
+                               "declares it and defines it nowhere");
+  ASSERT_EQ(R.Diagnostics.size(), 1u);
+  EXPECT_EQ(R.Diagnostics[0].Place.Column, 3u);
+  // What a header declares may be what is CUDA's.
+  Request.Symbols = [] {
+    return std::vector<SourceSymbol>{{"_Z4restPf", {"user/relu.cu", 2, 3}, false, false}};
+  };
+  EXPECT_EQ(build(Request).Reasons[0].Text, "user/relu.cu:2: undefined reference to `rest(float*)'");
+}
+
 TEST(Builder, AdapterThatDoesNotCompile) {
   FakeTools Tools;
   Tools.script("g++", "case \"$*\" in *adapter.cpp*) echo broken >&2; exit 1;; esac\n" +

@@ -1,13 +1,14 @@
 //===- CompilerOutputTest.cpp - what nvcc 13.0, g++ 12 and ld print ----------===//
 
 #include "cupel/Build/CompilerOutput.h"
+#include "cupel/Support/File.h"
 #include "gtest/gtest.h"
 
 using namespace cupel;
 
 static std::vector<BuildDiagnostic> read(llvm::StringRef Output, llvm::StringRef Source,
                                          unsigned Max = 50) {
-  OutputReaderOptions Options{"submission.cu", "user/relu.cu", Source, Max};
+  OutputReaderOptions Options{"submission.cu", "user/relu.cu", Source, Max, "", {}};
   return readCompilerOutput(Output, Options);
 }
 
@@ -145,4 +146,41 @@ TEST(PtxasFigures, EveryKernel) {
   EXPECT_EQ(K[0].SpillLoadBytes, 12u);
   EXPECT_EQ(K[1].Registers, 6u);
   EXPECT_EQ(K[1].StackBytes, 0u);
+}
+
+TEST(CompilerOutput, SymbolsHaveThePlaceOfTheSource) {
+  OutputReaderOptions Options{"submission.cu", "user/relu.cu", "1\n2\n3\n4\n", 50, "", {}};
+  const std::vector<SourceSymbol> Symbols = {
+      {"_ZN12_GLOBAL__N_11kEPf", {"a.cu", 2, 5}, true, true}, {"_Z4restf", {"a.cu", 3, 7}, false, true}};
+  Options.Symbols = [&] { return llvm::ArrayRef(Symbols); };
+  EXPECT_EQ(shown(readCompilerOutput(
+                "ptxas error   : Entry function '_ZN32_GLOBAL__N__b61cb846_4_a_cu_main1kEPf' uses too "
+                "much shared data (0x186a00 bytes, 0x38c00 max)\n"
+                "ptxas fatal   : Unresolved extern function '_Z4restf'\n"
+                "x.o: undefined reference to `_Z5otherf'\n",
+                Options)),
+            "user/relu.cu:2:5: error: ptxas: Entry function '(anonymous namespace)::k(float*)' uses too "
+            "much shared data (0x186a00 bytes, 0x38c00 max)\n"
+            "user/relu.cu:3:7: error: undefined reference to `rest(float)': the submission declares it "
+            "and defines it nowhere\n"
+            ":0:0: error: undefined reference to `other(float)'\n");
+}
+
+TEST(CompilerOutput, PtxHasTheLinesOfTheSource) {
+  TemporaryDirectory Folder = llvm::cantFail(TemporaryDirectory::create("cupel-ptx"));
+  llvm::cantFail(writeFileAtomically(Folder.path().str() + "/submission.ptx",
+                                     ".visible .entry k(\n"
+                                     "\t.loc\t1 6 3\n"
+                                     "\tst.shared.f32 [%r1], %f1;\n"
+                                     "\t.loc\t2 70 1, function_name $L, inlined_at 1 7 1\n"
+                                     "\tnonsense.f32 %f1;\n"
+                                     "}\n.visible .entry l(\n\tnonsense.f32 %f1;\n"
+                                     "\t.file\t1 \"/b/submission.cu\"\n\t.file\t2 \"/b/x.h\"\n"));
+  OutputReaderOptions Options{"submission.cu", "user/relu.cu", "1\n", 50, Folder.path().str(), {}};
+  EXPECT_EQ(shown(readCompilerOutput("ptxas /b/submission.ptx, line 5; error   : Not a name\n"
+                                     "ptxas /b/submission.ptx, line 8; error   : No place\n"
+                                     "ptxas /b/absent.ptx, line 5; error   : No file\n",
+                                     Options)),
+            "user/relu.cu:6:3: error: ptxas: Not a name\n"
+            ":0:0: error: ptxas: No place\n:0:0: error: ptxas: No file\n");
 }

@@ -1,6 +1,7 @@
 //===- ParseTest.cpp - passes, places, kernels and launches -----------------===//
 
 #include "TestParse.h"
+#include "cupel/Frontend/SourceSymbols.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/DeclCXX.h"
@@ -71,6 +72,39 @@ TEST_F(ParseTest, ErrorsThatMayBeClangsAlone) {
   // A macro's text may be a header's.
   EXPECT_EQ(sure(parse("#define M undeclared(1)\nvoid f() { M; }\n")), "");
   EXPECT_EQ(sure(parse("#include \"absent.h\"\nvoid f() { undeclared(1); }\n")), "");
+}
+
+TEST_F(ParseTest, SymbolsHaveAPlace) {
+  ParsedSubmission S = parse("namespace n { void rest(float *); }\n"
+                             "extern __device__ float part(float);\n"
+                             "template <class T> void all(T);\n"
+                             "__global__ void k(float *x) { *x = part(*x); }\n"
+                             "struct C { C(int); void go(); };\n"
+                             "extern int number, defined;\n"
+                             "int defined = 1;\n"
+                             "void run(float *x) {\n"
+                             "  k<<<1, 1>>>(x);\n"
+                             "  n::rest(x);\n"
+                             "  all(number + defined);\n"
+                             "  C(3).go();\n"
+                             "  cudaFree(x);\n}\n");
+  auto Find = [Symbols = sourceSymbols(S)](llvm::StringRef Mangled) -> std::string {
+    for (const SourceSymbol &Symbol : Symbols)
+      if (Symbol.Mangled == Mangled)
+        return std::to_string(Symbol.Place.Line) + ":" + std::to_string(Symbol.Place.Column) +
+               (Symbol.IsOwn ? " own" : "") + (Symbol.IsDefined ? " defined" : "");
+    return "none";
+  };
+  EXPECT_EQ(Find("_ZN1n4restEPf"), "10:6 own");
+  EXPECT_EQ(Find("_Z4partf"), "4:36 own");
+  EXPECT_EQ(Find("_Z3allIiEvT_"), "11:3 own");
+  EXPECT_EQ(Find("_Z1kPf"), "4:17 own defined");
+  EXPECT_EQ(Find("_ZN1CC1Ei"), "12:3 own");
+  EXPECT_EQ(Find("_ZN1C2goEv"), "12:8 own");
+  EXPECT_EQ(Find("number"), "11:7 own");
+  EXPECT_EQ(Find("defined"), "7:5 own defined");
+  EXPECT_EQ(Find("_Z3runPf"), "8:6 own defined");
+  EXPECT_EQ(Find("cudaFree"), "13:3");
 }
 
 TEST_F(ParseTest, DevicePassReadsDeviceLambdas) {

@@ -4,8 +4,10 @@
 
 #include "cupel/Build/BuildRecord.h"
 #include "cupel/Frontend/Entry.h"
+#include "cupel/Frontend/SourceSymbols.h"
 #include "cupel/Support/CacheDirectory.h"
 #include "cupel/Support/Toolchain.h"
+#include <functional>
 
 namespace cupel {
 
@@ -44,6 +46,8 @@ struct BuildRequest {
   /// Where a compiler with fewer headers than torch's own finds fault on the same line, no other is
   /// asked.
   std::vector<SourceError> Errors;
+  /// What the submission declares and uses, for messages that name symbols. Asked when there are any.
+  std::function<std::vector<SourceSymbol>()> Symbols;
   /// Without it there is no strategy `split`.
   std::optional<SplitRequest> Split;
   std::vector<EntrySignature> Entries;
