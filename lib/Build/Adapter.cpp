@@ -269,6 +269,10 @@ static std::string forwarded(const EntrySignature &Entry, size_t Count, StringRe
   return Result;
 }
 
+static bool isLambda(const EntrySignature &Entry) { return Entry.QualifiedName.empty(); }
+
+static std::string lambdaName(size_t Index) { return formatv("cupel_lambda_{0}", Index); }
+
 static std::string globalName(const EntrySignature &Entry) {
   // Unnamed namespaces have no name in code: their members are found in the namespace around them.
   std::string Name = Entry.QualifiedName;
@@ -289,8 +293,9 @@ static void emitTail(llvm::raw_ostream &OS, const EntrySignature &Entry, size_t 
   OS << formatv("using cupel_type_{0} = {1};\n"
                 "extern \"C\" {{\n"
                 "extern cupel_type_{0} *const cupel_function_{0};\n"
-                "cupel_type_{0} *const cupel_function_{0} = static_cast<cupel_type_{0} *>(&{2});\n",
-                Index, Entry.FunctionType, globalName(Entry));
+                "cupel_type_{0} *const cupel_function_{0} = static_cast<cupel_type_{0} *>({2});\n",
+                Index, Entry.FunctionType,
+                isLambda(Entry) ? lambdaName(Index) : "&" + globalName(Entry));
   for (size_t Count : shortCounts(Entry))
     OS << formatv("{0} {1}({2}) {{ return {3}({4}); }\n", Entry.ResultType, shortName(Index, Count),
                   parameterTypes(Entry, Count), globalName(Entry), forwarded(Entry, Count, "a"));
@@ -350,12 +355,13 @@ static void emitBoxed(llvm::raw_ostream &OS, const EntrySignature &Entry, size_t
 }
 
 /// Why \p Entry cannot be adapted; empty when it can.
-static std::string refusal(const EntrySignature &Entry) {
-  // Its text, repeated behind the source, could mean something else there than where it was judged:
-  // by macros, by names that are local to the binding. Only a name is the same function everywhere.
-  if (!Entry.LambdaSource.empty())
-    return "'" + Entry.BoundName + "' is bound to a lambda: bind a function that has a name";
-  if (!isPlainCpp(Entry.QualifiedName) || !isPlainCpp(Entry.FunctionType) ||
+static std::string refusal(const EntrySignature &Entry, StringRef Source) {
+  // A record may come from a file: what is no part of the source is not compiled.
+  if (isLambda(Entry) && (Entry.LambdaSource.empty() || !Source.contains(Entry.LambdaSource)))
+    return "'" + Entry.BoundName +
+           "' is bound to a lambda whose text cannot stand elsewhere (it captures, launches a kernel, or "
+           "declarations follow the binding): bind a function that has a name";
+  if ((!isLambda(Entry) && !isPlainCpp(Entry.QualifiedName)) || !isPlainCpp(Entry.FunctionType) ||
       !isPlainCpp(Entry.ResultType))
     return "'" + Entry.BoundName + "' has no name or type that C++ code could spell";
   for (size_t I = 0; I != Entry.Arguments.size(); ++I) {
@@ -376,17 +382,20 @@ static std::string refusal(const EntrySignature &Entry) {
 }
 
 AdapterSource cupel::generateAdapter(llvm::ArrayRef<EntrySignature> Entries,
-                                     StringRef TorchVersion) {
+                                     StringRef TorchVersion, StringRef Source) {
   AdapterSource Result;
-  std::string Tail, Table;
+  std::string Lambdas, Tail, Table;
   llvm::raw_string_ostream TailOS(Tail), BoxedOS(Result.Boxed);
   BoxedOS << AdapterPrelude;
   for (size_t I = 0; I != Entries.size(); ++I) {
-    if (std::string Why = refusal(Entries[I]); !Why.empty()) {
+    if (std::string Why = refusal(Entries[I], Source); !Why.empty()) {
       Result.Refused.push_back({I, std::move(Why)});
       continue;
     }
     ++Result.Accepted;
+    // In front of the #undefs: macros mean in it what they mean in the binding.
+    if (isLambda(Entries[I]))
+      Lambdas += formatv("static auto *const {0} = +{1};\n", lambdaName(I), Entries[I].LambdaSource);
     emitTail(TailOS, Entries[I], I);
     emitBoxed(BoxedOS, Entries[I], I);
     Table += formatv("  {{{0}, {1}, {2}},\n", quoted(Entries[I].BoundName), adapterSymbol(I),
@@ -401,6 +410,6 @@ AdapterSource cupel::generateAdapter(llvm::ArrayRef<EntrySignature> Entries,
       Table, quoted(adapterAbi(TorchVersion)));
   // Macros of the submission, which are still defined at its end, must not make another function of
   // what the tail names. Two line ends: the first may be spliced to a last line that ends in a backslash.
-  Result.Tail = "\n\n" + undefineWords(Tail) + Tail;
+  Result.Tail = "\n\n" + Lambdas + undefineWords(Tail) + Tail;
   return Result;
 }

@@ -32,7 +32,7 @@ namespace {
 class SubmissionBuild {
 public:
   explicit SubmissionBuild(BuildRequest &Request)
-      : Request(Request), Adapter(generateAdapter(Request.Entries, Request.Tools.TorchVersion)),
+      : Request(Request), Adapter(generateAdapter(Request.Entries, Request.Tools.TorchVersion, Request.Source)),
         Boxed(Adapter.Boxed) {}
 
   llvm::Expected<BuildRecord> run();

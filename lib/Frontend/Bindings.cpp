@@ -3,12 +3,12 @@
 #include "Bindings.h"
 #include "BoundDefaults.h"
 #include "EntryTypes.h"
+#include "RepeatableLambda.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
-#include "clang/Lex/Lexer.h"
 
 using namespace cupel;
 
@@ -87,13 +87,6 @@ static EntrySignature describe(const clang::FunctionDecl *Function, const Parsed
   Entry.ResultType = spellType(Function->getReturnType(), Context);
   Entry.ResultKind = classifyType(Function->getReturnType());
   if (isLambda(Function)) {
-    const auto *Method = llvm::cast<clang::CXXMethodDecl>(Function);
-    clang::SourceRange Range = Method->getParent()->getSourceRange();
-    Range.setEnd(Function->getEndLoc());
-    Entry.LambdaSource =
-        clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(Range),
-                                    Pass.sourceManager(), Context.getLangOpts())
-            .str();
     Entry.FunctionType = spellType(
         Context.getFunctionType(Function->getReturnType(),
                                 Function->getType()->castAs<clang::FunctionProtoType>()->param_types(),
@@ -111,7 +104,8 @@ static EntrySignature describe(const clang::FunctionDecl *Function, const Parsed
   for (const clang::ParmVarDecl *Parameter : Function->parameters())
     Entry.Arguments.push_back({Parameter->getNameAsString(),
                                spellType(Parameter->getType(), Context),
-                               classifyType(Parameter->getType()), Parameter->hasDefaultArg()});
+                               classifyType(Parameter->getType()),
+                               Parameter->hasDefaultArg() && !isLambda(Function), std::nullopt});
   return Entry;
 }
 
@@ -205,6 +199,9 @@ private:
     EntrySignature Entry = describe(Function, Pass);
     Entry.Binding = Binding;
     Entry.BoundName = *Name;
+    if (isLambda(Function))
+      Entry.LambdaSource =
+          repeatableText(llvm::cast<clang::CXXMethodDecl>(Function), Enclosing, Pass);
     if (Binding == EntryBinding::TorchLibrary) { // A schema: `ns::name(Tensor x) -> Tensor`.
       llvm::StringRef Schema = llvm::StringRef(*Name).split('(').first.trim();
       size_t Colon = Schema.rfind("::");

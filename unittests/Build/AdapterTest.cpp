@@ -39,13 +39,31 @@ TEST(Adapter, RefusedEntriesKeepTheOthersIndex) {
   EXPECT_FALSE(has(A.Boxed, "cupel_call_0"));
 }
 
-TEST(Adapter, LambdasAreRefused) {
+TEST(Adapter, LambdasAreRepeatedBehindTheSource) {
   EntrySignature Lambda = tensorEntry("");
   Lambda.BoundName = "forward";
-  Lambda.LambdaSource = "[](torch::Tensor x) { return relu(x); }";
-  AdapterSource A = generateAdapter({Lambda}, "2.11.0");
-  ASSERT_EQ(A.Refused.size(), 1u);
-  EXPECT_EQ(A.Refused[0].Why, "'forward' is bound to a lambda: bind a function that has a name");
+  Lambda.LambdaSource = "[](torch::Tensor x) { return CHECKED(x); }";
+  AdapterSource A = generateAdapter({Lambda}, "2.11.0", "m.def(\"forward\", " + Lambda.LambdaSource + ");");
+  EXPECT_EQ(A.Refused.size(), 0u);
+  EXPECT_TRUE(has(A.Tail, "\n\nstatic auto *const cupel_lambda_0 = +[](torch::Tensor x) { return "
+                          "CHECKED(x); };\n#undef "));
+  EXPECT_TRUE(has(A.Tail, "static_cast<cupel_type_0 *>(cupel_lambda_0)"));
+  EXPECT_FALSE(has(A.Tail, "#undef CHECKED"));
+}
+
+TEST(Adapter, LambdasThatCannotBeRepeatedAreRefused) {
+  EntrySignature Lambda = tensorEntry("");
+  Lambda.BoundName = "forward";
+  Lambda.LambdaSource = "[](torch::Tensor x) { return evil(x); }";
+  // A record's text that is not the source's, and a lambda that the parse gave no text of.
+  AdapterSource A = generateAdapter({Lambda}, "2.11.0", "other");
+  Lambda.LambdaSource.clear();
+  AdapterSource B = generateAdapter({Lambda}, "2.11.0", "other");
+  for (const AdapterSource *S : {&A, &B}) {
+    ASSERT_EQ(S->Refused.size(), 1u);
+    EXPECT_TRUE(has(S->Refused[0].Why, "'forward' is bound to a lambda whose text cannot stand elsewhere"));
+    EXPECT_FALSE(has(S->Tail, "evil"));
+  }
 }
 
 TEST(Adapter, UnnamedNamespaces) {

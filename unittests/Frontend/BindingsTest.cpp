@@ -78,9 +78,32 @@ void bind(py::module_ &m) {
             (Strings{"a=plain:at::Tensor (at::Tensor)",
                      "b=hidden:at::Tensor (const at::Tensor &, double)",
                      "c=ns::inner:at::Tensor (at::Tensor)", "d=many:at::Tensor (at::Tensor, int)",
-                     "e=[](torch::Tensor x) { return plain(x); }:at::Tensor (at::Tensor)",
+                     "e=:at::Tensor (at::Tensor)",
                      "f=typed<float>:at::Tensor (at::Tensor)", "g=plain:at::Tensor (at::Tensor)",
                      "plain=plain:at::Tensor (at::Tensor)", "h=plain:at::Tensor (at::Tensor)"}));
+}
+
+// Only where the text means the same behind the last line.
+TEST_F(BindingsTest, LambdasThatCanStandElsewhere) {
+  auto Text = [&](const std::string &Before, const std::string &Lambda, const std::string &After = "") {
+    return entries("at::Tensor f(at::Tensor x) { return x; }\n" + Before +
+                   "void bind(py::module_ &m) {\n  m.def(\"a\", " + Lambda + ");\n}\n" + After);
+  };
+  const std::string Plain = "[](torch::Tensor x) { using T = int; T n = 1; return n ? f(x) : x; }";
+  const std::string Type = ":at::Tensor (at::Tensor)";
+  EXPECT_EQ(Text("", Plain), Strings{"a=" + Plain + Type});
+  EXPECT_EQ(Text("#define CALL(x) f(x)\n", "[](torch::Tensor x) { return CALL(x); }"),
+            Strings{"a=[](torch::Tensor x) { return CALL(x); }" + Type});
+  const Strings None = {"a=" + Type};
+  // What follows can take the name.
+  EXPECT_EQ(Text("", Plain, "namespace at { Tensor f(Tensor &x) { return x; } }\n"), None);
+  EXPECT_EQ(Text("", Plain, "#define f g\n"), None);
+  EXPECT_EQ(Text("#define static\n", Plain), None);
+  EXPECT_EQ(Text("", "[](torch::Tensor x) { int line = __LINE__; return line ? f(x) : x; }"), None);
+  EXPECT_EQ(Text("", "[](torch::Tensor x) { return sizeof(m) ? f(x) : x; }"), None);
+  EXPECT_EQ(Text("auto held = [](torch::Tensor x) { return f(x); };\n", "held"), None);
+  EXPECT_EQ(Text("namespace n { at::Tensor f(torch::Tensor x); }\n", Plain + "); { using n::f; } m.def(\"a\", f"),
+            (Strings{"a=" + Type, "a=f" + Type}));
 }
 
 TEST_F(BindingsTest, KeywordsNameArguments) {

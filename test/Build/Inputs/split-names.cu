@@ -86,4 +86,9 @@ torch::Tensor forward(torch::Tensor x, double floor) {
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   // A default that the binding alone has.
   m.def("forward", &forward, "ReLU", py::arg("x"), py::arg("floor") = 0.0f);
+  // A function without a name.
+  m.def("relu", [](torch::Tensor x) {
+    TORCH_CHECK(x.dim() > 0, "no scalars");
+    return forward(x, 0.0);
+  });
 }
