@@ -359,7 +359,8 @@ static std::string refusal(const EntrySignature &Entry, StringRef Source) {
   // A record may come from a file: what is no part of the source is not compiled.
   if (isLambda(Entry) && (Entry.LambdaSource.empty() || !Source.contains(Entry.LambdaSource)))
     return "'" + Entry.BoundName +
-           "' is bound to a lambda whose text cannot stand elsewhere (it captures, launches a kernel, or "
+           "' is bound to a lambda whose text cannot stand elsewhere (it captures, launches a "
+           "kernel, or "
            "declarations follow the binding): bind a function that has a name";
   if ((!isLambda(Entry) && !isPlainCpp(Entry.QualifiedName)) || !isPlainCpp(Entry.FunctionType) ||
       !isPlainCpp(Entry.ResultType))
@@ -381,8 +382,8 @@ static std::string refusal(const EntrySignature &Entry, StringRef Source) {
   return "";
 }
 
-AdapterSource cupel::generateAdapter(llvm::ArrayRef<EntrySignature> Entries,
-                                     StringRef TorchVersion, StringRef Source) {
+AdapterSource cupel::generateAdapter(llvm::ArrayRef<EntrySignature> Entries, StringRef TorchVersion,
+                                     StringRef Source) {
   AdapterSource Result;
   std::string Lambdas, Tail, Table;
   llvm::raw_string_ostream TailOS(Tail), BoxedOS(Result.Boxed);
@@ -395,7 +396,8 @@ AdapterSource cupel::generateAdapter(llvm::ArrayRef<EntrySignature> Entries,
     ++Result.Accepted;
     // In front of the #undefs: macros mean in it what they mean in the binding.
     if (isLambda(Entries[I]))
-      Lambdas += formatv("static auto *const {0} = +{1};\n", lambdaName(I), Entries[I].LambdaSource);
+      Lambdas +=
+          formatv("static auto *const {0} = +{1};\n", lambdaName(I), Entries[I].LambdaSource);
     emitTail(TailOS, Entries[I], I);
     emitBoxed(BoxedOS, Entries[I], I);
     Table += formatv("  {{{0}, {1}, {2}},\n", quoted(Entries[I].BoundName), adapterSymbol(I),

@@ -32,7 +32,8 @@ namespace {
 class SubmissionBuild {
 public:
   explicit SubmissionBuild(BuildRequest &Request)
-      : Request(Request), Adapter(generateAdapter(Request.Entries, Request.Tools.TorchVersion, Request.Source)),
+      : Request(Request),
+        Adapter(generateAdapter(Request.Entries, Request.Tools.TorchVersion, Request.Source)),
         Boxed(Adapter.Boxed) {}
 
   llvm::Expected<BuildRecord> run();
@@ -163,8 +164,8 @@ bool SubmissionBuild::sourceIsSound() {
   for (const SourceError &Error : Request.Errors) {
     if (!Error.IsSure)
       continue;
-    Record.Diagnostics.push_back({"error", {Request.File, Error.Place.Line, Error.Place.Column},
-                                  Error.Message});
+    Record.Diagnostics.push_back(
+        {"error", {Request.File, Error.Place.Line, Error.Place.Column}, Error.Message});
     if (!First)
       First = Request.File + ":" + std::to_string(Error.Place.Line) + ": " + Error.Message;
   }
@@ -254,8 +255,9 @@ llvm::Error SubmissionBuild::store(StringRef EntryFolder) {
 //===----------------------------------------------------------------------===//
 
 std::vector<BuildDiagnostic> SubmissionBuild::messagesOf(StringRef Output) const {
-  OutputReaderOptions Options{SourceName, Request.File, Request.Source,
-                              Request.Limits.MaxDiagnostics, WorkFolder, [this] { return symbols(); }};
+  OutputReaderOptions Options{SourceName,     Request.File,
+                              Request.Source, Request.Limits.MaxDiagnostics,
+                              WorkFolder,     [this] { return symbols(); }};
   return readCompilerOutput(Output, Options);
 }
 
@@ -265,8 +267,8 @@ llvm::ArrayRef<SourceSymbol> SubmissionBuild::symbols() const {
   return *Symbols;
 }
 
-/// Whether something is missing that the submission declares itself and nobody else can define. No other
-/// way to build would find it, nor is it CUDA's, which the emulation may lack.
+/// Whether something is missing that the submission declares itself and nobody else can define. No
+/// other way to build would find it, nor is it CUDA's, which the emulation may lack.
 bool SubmissionBuild::lacksOwn(StringRef Output) const {
   return llvm::any_of(undefinedSymbols(Output), [&](const std::string &Name) {
     const SourceSymbol *Symbol = findSymbol(symbols(), Name);
@@ -303,8 +305,8 @@ llvm::Error SubmissionBuild::failed(const ToolOutcome &Outcome) {
   return makeError("build-failed", Record.Reasons.back().Text);
 }
 
-/// Whether a compiler with few headers failed on a line in which Clang with all of torch's finds fault
-/// too.
+/// Whether a compiler with few headers failed on a line in which Clang with all of torch's finds
+/// fault too.
 bool SubmissionBuild::isKnownError(const ToolOutcome &Outcome) const {
   return llvm::any_of(messagesOf(Outcome.Output), [&](const BuildDiagnostic &D) {
     return D.Severity == "error" && D.Place.Line &&

@@ -149,9 +149,8 @@ private:
     size_t Begin = Text.find_first_of("`'");
     if (Begin == StringRef::npos || !Options.Symbols)
       return nullptr;
-    return findSymbol(Options.Symbols(), Text.substr(Begin + 1).take_until([](char C) {
-      return C == '\'';
-    }));
+    return findSymbol(Options.Symbols(),
+                      Text.substr(Begin + 1).take_until([](char C) { return C == '\''; }));
   }
 
   /// `FILE.ptx, line N;`: what the last message is about.
@@ -247,8 +246,8 @@ const SourceSymbol *cupel::findSymbol(llvm::ArrayRef<SourceSymbol> Symbols, Stri
 
 std::vector<std::string> cupel::undefinedSymbols(StringRef Output) {
   std::vector<std::string> Names;
-  for (StringRef Before : {"undefined reference to `", "Unresolved extern function '",
-                           "Unresolved extern variable '"})
+  for (StringRef Before :
+       {"undefined reference to `", "Unresolved extern function '", "Unresolved extern variable '"})
     for (size_t At = 0; (At = Output.find(Before, At)) != StringRef::npos; ++At)
       Names.push_back(Output.substr(At + Before.size()).split('\'').first.str());
   return Names;

@@ -112,9 +112,8 @@ llvm::Expected<std::vector<std::string>> cupel::linkCommand(const BuildRequest &
   // has loaded torch and the CUDA runtime, and their names are found among what is loaded.
   std::vector<std::string> Command = {Tools.HostCompiler, "-shared", "-o", Library.str()};
   Command.insert(Command.end(), Objects.begin(), Objects.end());
-  for (const char *Flag :
-       {"-Wl,-Bsymbolic", "-Wl,-z,now", "-Wl,-z,relro", "-Wl,--no-undefined", "-Wl,--as-needed",
-        "-Wl,--no-demangle"})
+  for (const char *Flag : {"-Wl,-Bsymbolic", "-Wl,-z,now", "-Wl,-z,relro", "-Wl,--no-undefined",
+                           "-Wl,--as-needed", "-Wl,--no-demangle"})
     Command.push_back(Flag);
   Command.push_back("-L" + Tools.TorchHome + "/lib");
   // The emulation stands for what is CUDA's.

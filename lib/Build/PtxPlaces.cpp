@@ -1,7 +1,7 @@
 //===- PtxPlaces.cpp - from a line of PTX to the submission's ----------------===//
 //
-// `.loc FILE LINE COLUMN` stands in front of the instructions of a place, `.file FILE "PATH"` anywhere
-// (PTX ISA 9.0, section 11.5: debugging directives).
+// `.loc FILE LINE COLUMN` stands in front of the instructions of a place, `.file FILE "PATH"`
+// anywhere (PTX ISA 9.0, section 11.5: debugging directives).
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,8 +43,8 @@ std::optional<SourcePlace> cupel::placeInPtx(StringRef Ptx, unsigned Line, Strin
       continue;
     auto Words = wordsOf(Text);
     SourcePlace Place;
-    if (Words.size() > 3 && Files.count(Words[1].str()) &&
-        !Words[2].getAsInteger(10, Place.Line) && !Words[3].getAsInteger(10, Place.Column))
+    if (Words.size() > 3 && Files.count(Words[1].str()) && !Words[2].getAsInteger(10, Place.Line) &&
+        !Words[3].getAsInteger(10, Place.Column))
       return Place;
   }
   return std::nullopt;

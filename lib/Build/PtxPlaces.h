@@ -8,8 +8,9 @@
 
 namespace cupel {
 
-/// Where the code of line \p Line of \p Ptx comes from, by the last `.loc` in front of it in its function
-/// that names the file \p CompiledName. Line and column alone; nothing when no `.loc` does.
+/// Where the code of line \p Line of \p Ptx comes from, by the last `.loc` in front of it in its
+/// function that names the file \p CompiledName. Line and column alone; nothing when no `.loc`
+/// does.
 std::optional<SourcePlace> placeInPtx(llvm::StringRef Ptx, unsigned Line,
                                       llvm::StringRef CompiledName);
 

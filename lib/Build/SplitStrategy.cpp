@@ -82,8 +82,8 @@ public:
     if (Result.Outcome.Succeeded)
       if (llvm::Error E = finish(Context, Files, Result))
         return E;
-    // Of the whole file ptxas would get the same kernels. A function that is not there may be one that
-    // was left out by mistake.
+    // Of the whole file ptxas would get the same kernels. A function that is not there may be one
+    // that was left out by mistake.
     const bool IsPtxas = Result.Outcome.Why.Code == "device-error" &&
                          isPtxasError(Result.Outcome.Output) &&
                          undefinedSymbols(Result.Outcome.Output).empty();

@@ -53,13 +53,10 @@ static void show(const CacheDirectory &Cache, uint64_t Limit, bool AsJson, llvm:
     Kinds[Kind] = llvm::json::Object{{"entries", Total.Entries}, {"bytes", Total.Bytes}};
   }
   if (AsJson) {
-    llvm::json::Value Json =
-        llvm::json::Object{{"folder", Cache.root()},
-                           {"exists", llvm::sys::fs::is_directory(Cache.root())},
-                           {"limit_bytes", Limit},
-                           {"bytes", All.Bytes},
-                           {"entries", All.Entries},
-                           {"kinds", std::move(Kinds)}};
+    llvm::json::Value Json = llvm::json::Object{
+        {"folder", Cache.root()}, {"exists", llvm::sys::fs::is_directory(Cache.root())},
+        {"limit_bytes", Limit},   {"bytes", All.Bytes},
+        {"entries", All.Entries}, {"kinds", std::move(Kinds)}};
     OS << llvm::formatv("{0:2}\n", Json);
     return;
   }

@@ -79,13 +79,13 @@ struct CommandRunner {
   }
 };
 
-/// Making the headers ready costs up to a minute, the first time, and for a source with errors once more
-/// with torch's own (docs/frontend.md).
+/// Making the headers ready costs up to a minute, the first time, and for a source with errors once
+/// more with torch's own (docs/frontend.md).
 void tellOfHeaders() {
   onPreparingHeaders([](StringRef Set) {
     const char *Start = llvm::sys::Process::StandardErrIsDisplayed() ? "\r\033[K" : "";
     llvm::errs() << Start << "cupel: precompiling "
-                 << (Set == "full" ? "all of torch's headers, for what fails with the common ones"
+                 << (Set == "full"   ? "all of torch's headers, for what fails with the common ones"
                      : Set == "slim" ? "torch's and CUDA's headers"
                                      : "CUDA's headers")
                  << "; this takes up to a minute and is kept\n";

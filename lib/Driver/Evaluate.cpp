@@ -140,7 +140,7 @@ private:
     if (Options.Strategy.empty() && Record.Lint->Parse != ParseState::Complete) {
       if (auto E = ensureParsed())
         return E;
-      Request.Errors = sourceErrors(*Parsed);
+      Request.Errors = sourceErrors(*Parsed, Request.Architectures.front());
     }
     // Clang has tried torch's own headers too, which cost nvcc minutes.
     if (Emulates)

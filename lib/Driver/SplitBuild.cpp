@@ -27,11 +27,12 @@ SplitRequest cupel::splitRequest(const ParsedSubmission &Submission, const Toolc
   return Result;
 }
 
-std::vector<SourceError> cupel::sourceErrors(const ParsedSubmission &Submission) {
+std::vector<SourceError> cupel::sourceErrors(const ParsedSubmission &Submission,
+                                             llvm::StringRef Architecture) {
   std::vector<SourceError> Result;
   if (Submission.Headers == "cuda") // Torch was not there.
     return Result;
-  std::vector<const CompilerMessage *> Sure = sureErrors(Submission);
+  std::vector<const CompilerMessage *> Sure = sureErrors(Submission, Architecture);
   for (const CompilerMessage &M : Submission.Messages) {
     // nvcc takes `kernel<<<blocks>>>`, which says nothing of the rest of the line.
     if (M.Severity != CompilerMessage::Level::Error || M.Place.File != Submission.File ||

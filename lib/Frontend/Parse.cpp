@@ -184,9 +184,9 @@ llvm::Expected<ParsedSubmission> cupel::parseSource(llvm::StringRef File, std::s
     }
     takePasses(std::move(*Builders), Result);
     Result.Headers = toString(Headers).str();
-    // More headers help neither a complete parse nor one that crashed or went over a limit, nor what is
-    // no C++ whatever the headers are.
-    if (Result.State != ParseState::Partial || IsBroken || !sureErrors(Result).empty())
+    // More headers help neither a complete parse nor one that crashed or went over a limit, nor
+    // what is no C++ whatever the headers are.
+    if (Result.State != ParseState::Partial || IsBroken || !sureErrors(Result, Options.Architecture).empty())
       break;
   }
   if (!Result.Host)

@@ -140,10 +140,9 @@ static llvm::Expected<std::string> findOrMake(const std::vector<std::string> &Ar
   while (true) {
     if (!Cache.lookup(CacheKind, Key))
       tellPreparing(Setup.Headers);
-    llvm::Expected<std::string> Entry =
-        Cache.getOrCreate(CacheKind, Key, [&](llvm::StringRef Dir) {
-          return makePch(Args, Header, Setup.Pass, Dir);
-        });
+    llvm::Expected<std::string> Entry = Cache.getOrCreate(CacheKind, Key, [&](llvm::StringRef Dir) {
+      return makePch(Args, Header, Setup.Pass, Dir);
+    });
     if (!Entry)
       return Entry;
     llvm::Expected<std::string> List = readFile(*Entry + "/" + HeaderListFile.str());

@@ -63,10 +63,10 @@ std::string cupel::repeatableText(const clang::CXXMethodDecl *Operator,
   std::string Text = clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(Begin, End),
                                                  Sources, Pass.context().getLangOpts())
                          .str();
-  // From the lambda on no directive changes a macro, and it asks for no place of its own (__LINE__).
-  // Launches are rewritten for the emulation in the submission's text alone.
-  llvm::StringRef Rest = Sources.getBufferData(Sources.getMainFileID())
-                             .substr(Sources.getFileOffset(Begin));
+  // From the lambda on no directive changes a macro, and it asks for no place of its own
+  // (__LINE__). Launches are rewritten for the emulation in the submission's text alone.
+  llvm::StringRef Rest =
+      Sources.getBufferData(Sources.getMainFileID()).substr(Sources.getFileOffset(Begin));
   if (Rest.contains('#') || llvm::StringRef(Text).contains("__") ||
       llvm::StringRef(Text).contains("<<<"))
     return "";

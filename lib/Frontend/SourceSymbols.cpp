@@ -25,7 +25,9 @@ public:
 
   bool VisitFunctionDecl(clang::FunctionDecl *D) { return note(D, D->getLocation(), false); }
   bool VisitVarDecl(clang::VarDecl *D) { return note(D, D->getLocation(), false); }
-  bool VisitDeclRefExpr(clang::DeclRefExpr *E) { return note(E->getDecl(), E->getLocation(), true); }
+  bool VisitDeclRefExpr(clang::DeclRefExpr *E) {
+    return note(E->getDecl(), E->getLocation(), true);
+  }
   bool VisitMemberExpr(clang::MemberExpr *E) {
     return note(E->getMemberDecl(), E->getMemberLoc(), true);
   }

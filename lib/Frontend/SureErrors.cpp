@@ -1,8 +1,8 @@
 //===- SureErrors.cpp - errors that nvcc is not asked about ------------------===//
 //
-// Of 610 names of functions in CUDA's headers, all that Clang with its prefix does not know are unknown
-// to nvcc as well (424 are known to both, 2026-12); what nvcc alone knows begins with an underscore.
-// nvcc looks names up in templates that nobody instantiates, as Clang does.
+// Of 610 names of functions in CUDA's headers, all that Clang with its prefix does not know are
+// unknown to nvcc as well (424 are known to both, 2026-12); what nvcc alone knows begins with an
+// underscore. nvcc looks names up in templates that nobody instantiates, as Clang does.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,10 +18,11 @@ using namespace cupel;
 using llvm::StringRef;
 
 /// Libraries whose headers ask for the compiler.
-static constexpr StringRef CudaLibraries[] = {"cuda",    "cub",     "thrust", "nvcuda",
-                                              "cute",    "cutlass", "nvtx3",  "cooperative_groups"};
+static constexpr StringRef CudaLibraries[] = {"cuda", "cub",     "thrust", "nvcuda",
+                                              "cute", "cutlass", "nvtx3",  "cooperative_groups"};
 
-/// The names between the quotes of a message: none is the compiler's own, none is CUDA's libraries'.
+/// The names between the quotes of a message: none is the compiler's own, none is CUDA's
+/// libraries'.
 static bool namesArePlain(StringRef Text) {
   while (true) {
     auto [Before, Rest] = Text.split('\'');
@@ -29,8 +30,7 @@ static bool namesArePlain(StringRef Text) {
       return true;
     auto [Name, After] = Rest.split('\'');
     StringRef Root = Name.take_until([](char C) { return C == ':' || C == '<'; });
-    if (Name.starts_with("_") || Name.contains("::_") ||
-        llvm::is_contained(CudaLibraries, Root))
+    if (Name.starts_with("_") || Name.contains("::_") || llvm::is_contained(CudaLibraries, Root))
       return false;
     Text = After;
   }
@@ -80,8 +80,8 @@ MistakeKind cupel::mistakeKind(const clang::Diagnostic &Info, StringRef Text) {
   }
 }
 
-/// Whether \p Source asks which compiler reads it, or takes the names of libraries that do: what Clang
-/// misses there, nvcc may find.
+/// Whether \p Source asks which compiler reads it, or takes the names of libraries that do: what
+/// Clang misses there, nvcc may find.
 static bool dependsOnCompiler(StringRef Source) {
   static constexpr StringRef Same[] = {"__CUDA_ARCH__", "__CUDACC__", "__cplusplus",
                                        "__CUDA_NO_HALF_OPERATORS__"};
@@ -89,8 +89,8 @@ static bool dependsOnCompiler(StringRef Source) {
     Line = Line.ltrim();
     if (!Line.consume_front("#")) {
       auto [Before, Used] = Line.split("using namespace ");
-      StringRef Root = Used.ltrim(": ").take_while(
-          [](char C) { return llvm::isAlnum(C) || C == '_'; });
+      StringRef Root =
+          Used.ltrim(": ").take_while([](char C) { return llvm::isAlnum(C) || C == '_'; });
       if (llvm::is_contained(CudaLibraries, Root))
         return true;
       continue;
@@ -116,9 +116,13 @@ static bool isSure(const CompilerMessage &Message, const ParsedSubmission &Submi
           (Message.Mistake == MistakeKind::Name && Submission.Headers != "slim"));
 }
 
-std::vector<const CompilerMessage *> cupel::sureErrors(const ParsedSubmission &Submission) {
+std::vector<const CompilerMessage *> cupel::sureErrors(const ParsedSubmission &Submission,
+                                                       StringRef Architecture) {
   std::vector<const CompilerMessage *> Result;
   if (dependsOnCompiler(Submission.Source))
+    return Result;
+  // The parse is for sm_90, and has read what its macro chose.
+  if (!Architecture.starts_with("sm_90") && StringRef(Submission.Source).contains("__CUDA_ARCH__"))
     return Result;
   bool HostEnded = false, DeviceEnded = false;
   for (const CompilerMessage &Message : Submission.Messages) {

@@ -150,8 +150,8 @@ void DeviceSourceBuilder::keepSpecializations() {
     }
 }
 
-/// Opens \p Named, so that a using-directive or an alias finds it. An inline namespace must be called
-/// so where it is opened first.
+/// Opens \p Named, so that a using-directive or an alias finds it. An inline namespace must be
+/// called so where it is opened first.
 static std::string emptyNamespace(const clang::NamespaceDecl *Named) {
   std::string Open, Close;
   for (const clang::DeclContext *Outer = Named; !Outer->isTranslationUnit();

@@ -310,9 +310,10 @@ llvm::Expected<uint64_t> CacheDirectory::sizeLimit() {
   double Own = 0;
   if (!StringRef(*Text).getAsDouble(Own) && Own > 0 && Own < 1e6)
     return uint64_t(Own * double(Gigabyte));
-  return makeError("cache-bad-limit", "CUPEL_CACHE_MAX_GB is '" + *Text +
-                                          "': give the cache's size in GB, more than 0 and less than "
-                                          "1000000");
+  return makeError("cache-bad-limit",
+                   "CUPEL_CACHE_MAX_GB is '" + *Text +
+                       "': give the cache's size in GB, more than 0 and less than "
+                       "1000000");
 }
 
 void CacheDirectory::keepBounded() {

@@ -1,9 +1,9 @@
 //===- TemporaryDirectory.cpp - folders that end with their owner ------------===//
 //
 // A process that is killed removes nothing. In the system's folder for temporary files a folder is
-// therefore locked while its owner lives (flock, which the kernel gives up with the owner), and whoever
-// makes the next one removes those of the same kind that nobody locks. Process numbers would not do: two
-// containers can share the folder and not the numbers.
+// therefore locked while its owner lives (flock, which the kernel gives up with the owner), and
+// whoever makes the next one removes those of the same kind that nobody locks. Process numbers
+// would not do: two containers can share the folder and not the numbers.
 //
 //===----------------------------------------------------------------------===//
 

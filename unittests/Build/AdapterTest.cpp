@@ -43,7 +43,8 @@ TEST(Adapter, LambdasAreRepeatedBehindTheSource) {
   EntrySignature Lambda = tensorEntry("");
   Lambda.BoundName = "forward";
   Lambda.LambdaSource = "[](torch::Tensor x) { return CHECKED(x); }";
-  AdapterSource A = generateAdapter({Lambda}, "2.11.0", "m.def(\"forward\", " + Lambda.LambdaSource + ");");
+  AdapterSource A =
+      generateAdapter({Lambda}, "2.11.0", "m.def(\"forward\", " + Lambda.LambdaSource + ");");
   EXPECT_EQ(A.Refused.size(), 0u);
   EXPECT_TRUE(has(A.Tail, "\n\nstatic auto *const cupel_lambda_0 = +[](torch::Tensor x) { return "
                           "CHECKED(x); };\n#undef "));
@@ -61,7 +62,8 @@ TEST(Adapter, LambdasThatCannotBeRepeatedAreRefused) {
   AdapterSource B = generateAdapter({Lambda}, "2.11.0", "other");
   for (const AdapterSource *S : {&A, &B}) {
     ASSERT_EQ(S->Refused.size(), 1u);
-    EXPECT_TRUE(has(S->Refused[0].Why, "'forward' is bound to a lambda whose text cannot stand elsewhere"));
+    EXPECT_TRUE(
+        has(S->Refused[0].Why, "'forward' is bound to a lambda whose text cannot stand elsewhere"));
     EXPECT_FALSE(has(S->Tail, "evil"));
   }
 }

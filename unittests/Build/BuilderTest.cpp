@@ -343,15 +343,17 @@ TEST(Builder, WhatTheSubmissionDeclaresAndDoesNotDefine) {
   };
   BuildRecord R = build(Request);
   EXPECT_EQ(summary(R), "failed link-error nvcc-slim 0");
-  EXPECT_EQ(R.Reasons[0].Text, "user/relu.cu:2: undefined reference to `rest(float*)': the submission "
-                               "declares it and defines it nowhere");
+  EXPECT_EQ(R.Reasons[0].Text,
+            "user/relu.cu:2: undefined reference to `rest(float*)': the submission "
+            "declares it and defines it nowhere");
   ASSERT_EQ(R.Diagnostics.size(), 1u);
   EXPECT_EQ(R.Diagnostics[0].Place.Column, 3u);
   // What a header declares may be what is CUDA's.
   Request.Symbols = [] {
     return std::vector<SourceSymbol>{{"_Z4restPf", {"user/relu.cu", 2, 3}, false, false}};
   };
-  EXPECT_EQ(build(Request).Reasons[0].Text, "user/relu.cu:2: undefined reference to `rest(float*)'");
+  EXPECT_EQ(build(Request).Reasons[0].Text,
+            "user/relu.cu:2: undefined reference to `rest(float*)'");
 }
 
 TEST(Builder, AdapterThatDoesNotCompile) {

@@ -150,20 +150,21 @@ TEST(PtxasFigures, EveryKernel) {
 
 TEST(CompilerOutput, SymbolsHaveThePlaceOfTheSource) {
   OutputReaderOptions Options{"submission.cu", "user/relu.cu", "1\n2\n3\n4\n", 50, "", {}};
-  const std::vector<SourceSymbol> Symbols = {
-      {"_ZN12_GLOBAL__N_11kEPf", {"a.cu", 2, 5}, true, true}, {"_Z4restf", {"a.cu", 3, 7}, false, true}};
+  const std::vector<SourceSymbol> Symbols = {{"_ZN12_GLOBAL__N_11kEPf", {"a.cu", 2, 5}, true, true},
+                                             {"_Z4restf", {"a.cu", 3, 7}, false, true}};
   Options.Symbols = [&] { return llvm::ArrayRef(Symbols); };
-  EXPECT_EQ(shown(readCompilerOutput(
-                "ptxas error   : Entry function '_ZN32_GLOBAL__N__b61cb846_4_a_cu_main1kEPf' uses too "
-                "much shared data (0x186a00 bytes, 0x38c00 max)\n"
-                "ptxas fatal   : Unresolved extern function '_Z4restf'\n"
-                "x.o: undefined reference to `_Z5otherf'\n",
-                Options)),
-            "user/relu.cu:2:5: error: ptxas: Entry function '(anonymous namespace)::k(float*)' uses too "
-            "much shared data (0x186a00 bytes, 0x38c00 max)\n"
-            "user/relu.cu:3:7: error: undefined reference to `rest(float)': the submission declares it "
-            "and defines it nowhere\n"
-            ":0:0: error: undefined reference to `other(float)'\n");
+  EXPECT_EQ(
+      shown(readCompilerOutput(
+          "ptxas error   : Entry function '_ZN32_GLOBAL__N__b61cb846_4_a_cu_main1kEPf' uses too "
+          "much shared data (0x186a00 bytes, 0x38c00 max)\n"
+          "ptxas fatal   : Unresolved extern function '_Z4restf'\n"
+          "x.o: undefined reference to `_Z5otherf'\n",
+          Options)),
+      "user/relu.cu:2:5: error: ptxas: Entry function '(anonymous namespace)::k(float*)' uses too "
+      "much shared data (0x186a00 bytes, 0x38c00 max)\n"
+      "user/relu.cu:3:7: error: undefined reference to `rest(float)': the submission declares it "
+      "and defines it nowhere\n"
+      ":0:0: error: undefined reference to `other(float)'\n");
 }
 
 TEST(CompilerOutput, PtxHasTheLinesOfTheSource) {

@@ -78,14 +78,15 @@ void bind(py::module_ &m) {
             (Strings{"a=plain:at::Tensor (at::Tensor)",
                      "b=hidden:at::Tensor (const at::Tensor &, double)",
                      "c=ns::inner:at::Tensor (at::Tensor)", "d=many:at::Tensor (at::Tensor, int)",
-                     "e=:at::Tensor (at::Tensor)",
-                     "f=typed<float>:at::Tensor (at::Tensor)", "g=plain:at::Tensor (at::Tensor)",
-                     "plain=plain:at::Tensor (at::Tensor)", "h=plain:at::Tensor (at::Tensor)"}));
+                     "e=:at::Tensor (at::Tensor)", "f=typed<float>:at::Tensor (at::Tensor)",
+                     "g=plain:at::Tensor (at::Tensor)", "plain=plain:at::Tensor (at::Tensor)",
+                     "h=plain:at::Tensor (at::Tensor)"}));
 }
 
 // Only where the text means the same behind the last line.
 TEST_F(BindingsTest, LambdasThatCanStandElsewhere) {
-  auto Text = [&](const std::string &Before, const std::string &Lambda, const std::string &After = "") {
+  auto Text = [&](const std::string &Before, const std::string &Lambda,
+                  const std::string &After = "") {
     return entries("at::Tensor f(at::Tensor x) { return x; }\n" + Before +
                    "void bind(py::module_ &m) {\n  m.def(\"a\", " + Lambda + ");\n}\n" + After);
   };
@@ -102,7 +103,8 @@ TEST_F(BindingsTest, LambdasThatCanStandElsewhere) {
   EXPECT_EQ(Text("", "[](torch::Tensor x) { int line = __LINE__; return line ? f(x) : x; }"), None);
   EXPECT_EQ(Text("", "[](torch::Tensor x) { return sizeof(m) ? f(x) : x; }"), None);
   EXPECT_EQ(Text("auto held = [](torch::Tensor x) { return f(x); };\n", "held"), None);
-  EXPECT_EQ(Text("namespace n { at::Tensor f(torch::Tensor x); }\n", Plain + "); { using n::f; } m.def(\"a\", f"),
+  EXPECT_EQ(Text("namespace n { at::Tensor f(torch::Tensor x); }\n",
+                 Plain + "); { using n::f; } m.def(\"a\", f"),
             (Strings{"a=" + Type, "a=f" + Type}));
 }
 

@@ -42,9 +42,9 @@ TEST_F(ParseTest, DevicePassSeesTheArchitecture) {
 }
 
 /// Line and column of the errors that nvcc is not asked about.
-static std::string sure(const ParsedSubmission &S) {
+static std::string sure(const ParsedSubmission &S, llvm::StringRef Architecture = "sm_90a") {
   std::string Result;
-  for (const CompilerMessage *M : sureErrors(S))
+  for (const CompilerMessage *M : sureErrors(S, Architecture))
     Result += std::to_string(M->Place.Line) + ":" + std::to_string(M->Place.Column) + " ";
   return Result;
 }
@@ -69,6 +69,10 @@ TEST_F(ParseTest, ErrorsThatMayBeClangsAlone) {
   EXPECT_EQ(sure(parse("__global__ void k() {}\nvoid f() { k<<<1>>>(); undeclared(); }\n")), "");
   // Attributes and assembler have a form for each compiler.
   EXPECT_EQ(sure(parse("int x __align__(16) 3;\n")), "");
+  // Another GPU's text was not read.
+  constexpr char Chosen[] = "#if __CUDA_ARCH__ >= 900\n__device__ int f() { return undeclared; }\n#endif\n";
+  EXPECT_EQ(sure(parse(Chosen)), "2:29 ");
+  EXPECT_EQ(sure(parse(Chosen), "sm_80"), "");
   // A macro's text may be a header's.
   EXPECT_EQ(sure(parse("#define M undeclared(1)\nvoid f() { M; }\n")), "");
   EXPECT_EQ(sure(parse("#include \"absent.h\"\nvoid f() { undeclared(1); }\n")), "");

@@ -170,9 +170,10 @@ TEST_F(DeviceSourceTest, NamespacesOfUsingDirectivesExist) {
 
 // An inline namespace that is opened without the word is another one.
 TEST_F(DeviceSourceTest, InlineNamespacesStayInline) {
-  std::string Text = headers("namespace a { inline namespace v1 { namespace b { namespace {} } } }\n"
-                             "using namespace a::b;\nnamespace c = a::b;\nnamespace d = a::v1;\n"
-                             "__global__ void k(int *x) { *x = 1; }\n");
+  std::string Text =
+      headers("namespace a { inline namespace v1 { namespace b { namespace {} } } }\n"
+              "using namespace a::b;\nnamespace c = a::b;\nnamespace d = a::v1;\n"
+              "__global__ void k(int *x) { *x = 1; }\n");
   EXPECT_NE(Text.find("namespace a { inline namespace v1 { namespace b { }}}\n"), std::string::npos)
       << Text;
   EXPECT_NE(Text.find("namespace a { inline namespace v1 { }}\n"), std::string::npos) << Text;

@@ -53,7 +53,7 @@ static void survey(const std::string &Name, llvm::Expected<ParsedSubmission> Sub
   Request.Architectures = {Architecture};
   Request.Libraries = {"cublas", "cublasLt"};
   Request.Symbols = [&] { return sourceSymbols(*Submission); };
-  Request.Errors = sourceErrors(*Submission);
+  Request.Errors = sourceErrors(*Submission, Architecture);
   Request.Strategies.assign(Strategies.begin(), Strategies.end());
   SplitRequest Split = splitRequest(*Submission, Request.Tools, Architecture);
   if (DeviceSource) {

@@ -39,8 +39,9 @@ std::string adapterSymbol(size_t Index);
 /// What `cupel_adapter_abi()` of a library returns that was built against \p TorchVersion.
 std::string adapterAbi(llvm::StringRef TorchVersion);
 
-/// Makes both halves for \p Source, in which the text of a lambda must stand that is an entry. An entry of an unsupported type, or whose record does not look like C++ types
-/// and names, is refused; the others keep their index.
+/// Makes both halves for \p Source, in which the text of a lambda must stand that is an entry. An
+/// entry of an unsupported type, or whose record does not look like C++ types and names, is
+/// refused; the others keep their index.
 AdapterSource generateAdapter(llvm::ArrayRef<EntrySignature> Entries, llvm::StringRef TorchVersion,
                               llvm::StringRef Source = "");
 

@@ -46,7 +46,8 @@ struct BuildRequest {
   /// Where a compiler with fewer headers than torch's own finds fault on the same line, no other is
   /// asked.
   std::vector<SourceError> Errors;
-  /// What the submission declares and uses, for messages that name symbols. Asked when there are any.
+  /// What the submission declares and uses, for messages that name symbols. Asked when there are
+  /// any.
   std::function<std::vector<SourceSymbol>()> Symbols;
   /// Without it there is no strategy `split`.
   std::optional<SplitRequest> Split;

@@ -13,7 +13,8 @@ struct OutputReaderOptions {
   std::string UserName;     ///< What the records call it.
   llvm::StringRef Source;   ///< The submission; what lies behind its last line is the adapter's.
   unsigned MaxDiagnostics = 50;
-  std::string Folder; ///< Where compilers left what they made: PTX tells the lines of ptxas's errors.
+  std::string
+      Folder; ///< Where compilers left what they made: PTX tells the lines of ptxas's errors.
   /// Asked when a message names a symbol.
   std::function<llvm::ArrayRef<SourceSymbol>()> Symbols;
 };
@@ -24,8 +25,8 @@ struct OutputReaderOptions {
 std::vector<BuildDiagnostic> readCompilerOutput(llvm::StringRef Output,
                                                 const OutputReaderOptions &Options);
 
-/// The symbol of \p Symbols that a tool calls \p Mangled; nvcc's names of internal linkage are found by
-/// what they stand for. Null when there is none.
+/// The symbol of \p Symbols that a tool calls \p Mangled; nvcc's names of internal linkage are
+/// found by what they stand for. Null when there is none.
 const SourceSymbol *findSymbol(llvm::ArrayRef<SourceSymbol> Symbols, llvm::StringRef Mangled);
 
 /// Mangled names of what ld or ptxas found nowhere.

@@ -11,8 +11,10 @@ namespace cupel {
 SplitRequest splitRequest(const ParsedSubmission &Submission, const Toolchain &Tools,
                           llvm::StringRef Architecture);
 
-/// What Clang found wrong with \p Submission, for BuildRequest::Errors.
-std::vector<SourceError> sourceErrors(const ParsedSubmission &Submission);
+/// What Clang found wrong with \p Submission that a build for \p Architecture has too, for
+/// BuildRequest::Errors.
+std::vector<SourceError> sourceErrors(const ParsedSubmission &Submission,
+                                      llvm::StringRef Architecture);
 
 } // namespace cupel
 

@@ -5,6 +5,7 @@
 #include "cupel/Frontend/Entry.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 #include <memory>
 #include <optional>
 #include <string>
@@ -138,9 +139,11 @@ struct ParsedSubmission {
   std::vector<const clang::FunctionDecl *> PreparingFunctions;
 };
 
-/// The errors in \p Submission's own text that nvcc, with torch's own headers, has as well: it need not
-/// be asked. None when Clang found an error before them that may be Clang's alone.
-std::vector<const CompilerMessage *> sureErrors(const ParsedSubmission &Submission);
+/// The errors in \p Submission's own text that nvcc, with torch's own headers, has as well when it
+/// compiles for \p Architecture: it need not be asked. None when Clang found an error before them that
+/// may be Clang's alone.
+std::vector<const CompilerMessage *> sureErrors(const ParsedSubmission &Submission,
+                                                llvm::StringRef Architecture);
 
 } // namespace cupel
 

@@ -18,7 +18,8 @@ struct ParsedSubmission;
 /// A function or variable that the submission declares or uses.
 struct SourceSymbol {
   std::string Mangled;
-  /// Its definition in the submission, else where the submission first uses it, else its declaration.
+  /// Its definition in the submission, else where the submission first uses it, else its
+  /// declaration.
   SourcePlace Place;
   bool IsDefined = false;
   bool IsOwn = false; ///< No header declares it: nobody but the submission can define it.

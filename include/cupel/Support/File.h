@@ -38,9 +38,9 @@ void removeTree(llvm::StringRef Path);
 /// An own empty folder that is removed with its contents at the end of its life.
 class TemporaryDirectory {
 public:
-  /// Under \p Parent, or the system's folder for temporary files when it is empty. Only the user can
-  /// enter it. In the system's folder, what killed processes of this user left behind under \p Prefix is
-  /// removed first. Error: `folder-unwritable`.
+  /// Under \p Parent, or the system's folder for temporary files when it is empty. Only the user
+  /// can enter it. In the system's folder, what killed processes of this user left behind under \p
+  /// Prefix is removed first. Error: `folder-unwritable`.
   static llvm::Expected<TemporaryDirectory> create(llvm::StringRef Prefix,
                                                    llvm::StringRef Parent = "");
   TemporaryDirectory(TemporaryDirectory &&Other);
