@@ -159,6 +159,14 @@ bool SubmissionBuild::entriesAreThere() {
   return false;
 }
 
+/// nvcc and ld tell no column.
+static std::string withPlace(const BuildDiagnostic &D) {
+  if (!D.Place.Line)
+    return D.Message;
+  std::string Column = D.Place.Column ? ":" + std::to_string(D.Place.Column) : "";
+  return D.Place.File + ":" + std::to_string(D.Place.Line) + Column + ": " + D.Message;
+}
+
 bool SubmissionBuild::sourceIsSound() {
   std::optional<std::string> First;
   for (const SourceError &Error : Request.Errors) {
@@ -167,7 +175,7 @@ bool SubmissionBuild::sourceIsSound() {
     Record.Diagnostics.push_back(
         {"error", {Request.File, Error.Place.Line, Error.Place.Column}, Error.Message});
     if (!First)
-      First = Request.File + ":" + std::to_string(Error.Place.Line) + ": " + Error.Message;
+      First = withPlace(Record.Diagnostics.back());
   }
   if (!First)
     return true;
@@ -289,9 +297,7 @@ Reason SubmissionBuild::explained(const ToolOutcome &Outcome) const {
   for (const BuildDiagnostic &D : messagesOf(Outcome.Output)) {
     if (D.Severity != "error")
       continue;
-    Why.Text = D.Message;
-    if (D.Place.Line)
-      Why.Text = D.Place.File + ":" + std::to_string(D.Place.Line) + ": " + Why.Text;
+    Why.Text = withPlace(D);
     break;
   }
   return Why;
@@ -396,8 +402,7 @@ llvm::Error SubmissionBuild::linkOrFallBack(BuildContext &Context, std::vector<s
     llvm::consumeError(std::move(Failed));
     const Reason Why = Record.Reasons.empty() ? Reason{"link-error", ""} : Record.Reasons.back();
     Record = Before;
-    Record.Attempts.push_back(
-        {"split", Why.Code + ": " + Why.Text, secondsSince(Begin)});
+    Record.Attempts.push_back({"split", Why.Code + ": " + Why.Text, secondsSince(Begin)});
     Record.Kernels.clear();
     llvm::erase_if(Strategies, [](const auto &S) { return S->name() == "split"; });
     Objects.clear();
@@ -414,11 +419,10 @@ llvm::Error SubmissionBuild::make(StringRef EntryFolder) {
   BuildContext Context{Request, WorkFolder, SourceName,
                        Start + std::chrono::duration_cast<Clock::duration>(
                                    std::chrono::duration<double>(Request.Limits.TimeoutSeconds))};
-  if (llvm::Error E =
-          writeFileAtomically(Context.Folder + "/" + SourceName,
-                              (Request.EmulatedSource.empty() ? Request.Source
-                                                              : Request.EmulatedSource) +
-                                  Adapter.Tail))
+  if (llvm::Error E = writeFileAtomically(
+          Context.Folder + "/" + SourceName,
+          (Request.EmulatedSource.empty() ? Request.Source : Request.EmulatedSource) +
+              Adapter.Tail))
     return E;
 
   // The adapter's own half needs the host compiler only: it runs beside nvcc.

@@ -216,6 +216,9 @@ void Judging::judgeMutations() {
     if (Mutation.survives())
       warn("mutation-survives", "the wrong output '" + mutationName(Mutation, Outputs) +
                                     "' is accepted: " + Mutation.Reason);
+  if (Judgement.countedMutations() != 0 && Judgement.refusedMutations() == 0)
+    fail("nothing-refused", "each wrong output that was tried is accepted: a submission need not "
+                            "compute anything");
 }
 
 void Judging::judgeAll() {

@@ -200,13 +200,15 @@ std::string whyTooLarge(const Session &S, const CaseSpec &Case) {
   const ProblemSpec &Problem = S.Request.Problem;
   if (!S.emulates() || !S.Request.Cases.empty())
     return "";
-  if (Problem.Flops)
-    if (llvm::Expected<int64_t> Flops = Problem.Flops->evaluate(Case.Sizes); !Flops)
+  if (Problem.Flops) {
+    llvm::Expected<int64_t> Flops = Problem.Flops->evaluate(Case.Sizes);
+    if (!Flops)
       llvm::consumeError(Flops.takeError());
     else if (*Flops > EmulatedFlops)
       return "it takes " + std::to_string(*Flops) +
              " operations, and the emulation runs cases of " + std::to_string(EmulatedFlops) +
              "; --case " + Case.Name + " runs it";
+  }
   if (tensorBytes(Problem, Case) <= 4 * EmulatedElements)
     return "";
   return "its tensors have " + formatBytes(tensorBytes(Problem, Case)) +

@@ -3,6 +3,7 @@
 #include "ReferenceError.h"
 #include "cupel/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Unicode.h"
 #include <algorithm>
 
 using namespace cupel;
@@ -32,12 +33,24 @@ static std::string printableLines(StringRef Text) {
   return Lines.size() > MaxLines ? Result + "\n    ..." : Result;
 }
 
-/// The line and a caret under the column.
+/// Torch finds the end of a line, or what is indented behind it, at the start of the next
+/// statement.
+static bool isBehindItsLine(StringRef Text) {
+  return Text.contains("but found 'newline'") || Text.contains("expected : but found");
+}
+
+static bool saysNothing(StringRef Line) {
+  return Line.trim().empty() || Line.ltrim().starts_with("#");
+}
+
+/// The line and a caret under the column, which counts bytes.
 static std::string quoteLine(StringRef Line, unsigned Column) {
   std::string Result = "\n    " + printableLine(withoutTabs(Line), 400);
   if (Column == 0 || Column > Line.size() + 1)
     return Result;
-  return Result + "\n    " + std::string(Column - 1, ' ') + "^";
+  StringRef Before = Line.take_front(Column - 1);
+  int Width = llvm::sys::unicode::columnWidthUTF8(Before);
+  return Result + "\n    " + std::string(Width < 0 ? Column - 1 : Width, ' ') + "^";
 }
 
 llvm::Error cupel::referenceError(const WorkerError &Error, const ProblemSpec &Problem) {
@@ -47,12 +60,15 @@ llvm::Error cupel::referenceError(const WorkerError &Error, const ProblemSpec &P
   unsigned Line = Error.Line, Column = Error.Column;
   if (Line == 0)
     return makeError(Error.Code, Text, Problem.ReferencePlace);
-  // What is missing at the end is told behind the end.
-  if (Line > Lines.size() || Lines[Line - 1].trim().empty()) {
-    Line = std::min<unsigned>(Line, Lines.size());
-    while (Line > 1 && Lines[Line - 1].trim().empty())
+  // What is missing at the end of a line, or of all, is told behind that end.
+  const bool IsBehind = Column == 0 && Line > 1 && isBehindItsLine(Error.Text);
+  if (IsBehind || Line > Lines.size() || Lines[Line - 1].trim().empty()) {
+    Line = std::min<unsigned>(Line - IsBehind, Lines.size());
+    while (Line > 1 && saysNothing(Lines[Line - 1]))
       --Line;
     Column = Lines[Line - 1].rtrim().size() + 1;
+  } else if (Column == 0) {
+    Column = Lines[Line - 1].size() - Lines[Line - 1].ltrim().size() + 1;
   }
   Text += quoteLine(Lines[Line - 1], Column);
   SourcePlace Place = Problem.ReferencePlace;

@@ -77,15 +77,24 @@ private:
     if (Kind == "sign")
       return empty().bernoulli_(argument("p", 0.5), Generator).mul_(2).sub_(1);
     if (Kind == "arange")
-      return at::arange(Plan.elements(), Options)
-          .mul_(argument("step", 1))
-          .add_(argument("start", 0))
-          .view(Plan.Shape);
+      return arange();
     if (Kind == "permutation")
       return at::randperm(Plan.elements(), Generator, Options.dtype(ScalarType::Long))
           .to(Options.dtype())
           .view(Plan.Shape);
     return realValues(Kind);
+  }
+
+  at::Tensor arange() {
+    const double Step = argument("step", 1), Start = argument("start", 0);
+    if (c10::isFloatingType(Plan.DType))
+      return at::arange(Plan.elements(), Options).mul_(Step).add_(Start).view(Plan.Shape);
+    // A small integer may not hold the count of elements by which its values are made.
+    return at::arange(Plan.elements(), Options.dtype(ScalarType::Long))
+        .mul_(static_cast<int64_t>(Step))
+        .add_(static_cast<int64_t>(Start))
+        .to(Options.dtype())
+        .view(Plan.Shape);
   }
 
   at::Tensor realValues(const std::string &Kind) {

@@ -32,24 +32,23 @@ static WorkerError scriptError(const char *Stage, const char *Code, const std::s
   return Error;
 }
 
-/// Torch's parser asserts, and tells no place, where something follows an expression that neither
-/// ends the statement nor assigns (torch/csrc/jit/frontend/parser.cpp, parseAssign).
-static bool isParserAssertion(const std::string &What) {
-  return What.find("INTERNAL ASSERT FAILED") != std::string::npos &&
-         What.find("frontend/parser.cpp") != std::string::npos;
+/// Torch's compiler asserts, and tells no place, for example where something follows an expression
+/// that neither ends the statement nor assigns (torch/csrc/jit/frontend/parser.cpp, parseAssign).
+static bool isAssertion(const std::string &What) {
+  return What.find("INTERNAL ASSERT FAILED") != std::string::npos;
 }
 
 static WorkerError compilerError(const std::string &What, const std::string &Source) {
-  if (!isParserAssertion(What))
+  if (!isAssertion(What))
     return scriptError("open_problem", "reference-error", What);
-  WorkerError Error("open_problem", "reference-error", "TorchScript cannot read this statement");
-  // The first line with which the parser comes so far.
+  WorkerError Error("open_problem", "reference-error", "TorchScript cannot compile this statement");
+  // The first line with which the compiler comes so far.
   for (size_t End = Source.find('\n'), Begin = 0; Begin < Source.size() && Error.Line == 0;) {
     End = std::min(End, Source.size());
     try {
       torch::jit::Module("scratch").define(Source.substr(0, End) + "\n");
     } catch (const std::exception &E) {
-      if (isParserAssertion(E.what())) {
+      if (isAssertion(E.what())) {
         Error.Line = 1 + static_cast<int>(std::count(Source.begin(), Source.begin() + Begin, '\n'));
         Error.Column = 1 + static_cast<int>(Source.find_first_not_of(" \t", Begin) - Begin);
       }

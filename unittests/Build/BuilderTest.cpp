@@ -154,7 +154,7 @@ TEST(Builder, WhatNoCompilerTakesIsNotCompiled) {
   Request.Errors = {{{"user/relu.cu", 2, 6}, "unknown type name 'flaot'", true}};
   BuildRecord R = build(Request);
   EXPECT_EQ(summary(R), "failed compile-error  0");
-  EXPECT_EQ(R.Reasons[0].Text, "user/relu.cu:2: unknown type name 'flaot'");
+  EXPECT_EQ(R.Reasons[0].Text, "user/relu.cu:2:6: unknown type name 'flaot'");
   ASSERT_EQ(R.Diagnostics.size(), 1u);
   EXPECT_EQ(R.Diagnostics[0].Place.Column, 6u);
   EXPECT_FALSE(llvm::sys::fs::exists(Tools.path("nvcc.runs")));
@@ -344,7 +344,7 @@ TEST(Builder, WhatTheSubmissionDeclaresAndDoesNotDefine) {
   BuildRecord R = build(Request);
   EXPECT_EQ(summary(R), "failed link-error nvcc-slim 0");
   EXPECT_EQ(R.Reasons[0].Text,
-            "user/relu.cu:2: undefined reference to `rest(float*)': the submission "
+            "user/relu.cu:2:3: undefined reference to `rest(float*)': the submission "
             "declares it and defines it nowhere");
   ASSERT_EQ(R.Diagnostics.size(), 1u);
   EXPECT_EQ(R.Diagnostics[0].Place.Column, 3u);
@@ -353,7 +353,7 @@ TEST(Builder, WhatTheSubmissionDeclaresAndDoesNotDefine) {
     return std::vector<SourceSymbol>{{"_Z4restPf", {"user/relu.cu", 2, 3}, false, false}};
   };
   EXPECT_EQ(build(Request).Reasons[0].Text,
-            "user/relu.cu:2: undefined reference to `rest(float*)'");
+            "user/relu.cu:2:3: undefined reference to `rest(float*)'");
 }
 
 TEST(Builder, AdapterThatDoesNotCompile) {

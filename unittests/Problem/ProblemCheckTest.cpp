@@ -74,6 +74,14 @@ TEST(ProblemCheck, AWrongOutputThatIsTheRightOneSurvives) {
   EXPECT_EQ(judge(Zero, Zero).refusedMutations(), 1u);
 }
 
+TEST(ProblemCheck, SomethingMustBeRefused) {
+  ReferenceReport Any = goodReport();
+  Any.Mutations[0] = {"zeros", 0, MutationState::Equal, "it is the right output"};
+  Any.Mutations[1] = {"half", 0, MutationState::Accepted, "too lenient"};
+  EXPECT_EQ(codes(judge(Any, goodReport()).Failures), "");
+  EXPECT_EQ(codes(judge(Any, Any).Failures), "nothing-refused ");
+}
+
 TEST(ProblemCheck, EachOutputHasItsMutations) {
   ReferenceReport Two = goodReport();
   Two.Shapes = {{3, 14}, {3}};

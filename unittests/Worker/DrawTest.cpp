@@ -65,6 +65,11 @@ TEST(Draw, Kinds) {
 
   X = draw(plan({{"kind", "arange"}, {"start", 3}, {"step", 2}}, {2, 3}));
   EXPECT_TRUE(at::equal(X.view(-1), at::arange(6, at::kFloat) * 2 + 3));
+  for (const char *Type : {"int64", "int32", "int16", "int8", "uint8"}) {
+    X = draw(plan({{"kind", "arange"}, {"start", 7}, {"step", 2}}, {2, 3}, Type));
+    EXPECT_TRUE(at::equal(X.view(-1).to(at::kLong), at::arange(6, at::kLong) * 2 + 7)) << Type;
+    EXPECT_EQ(X.scalar_type(), parseDType(Type));
+  }
 
   X = draw(plan({{"kind", "permutation"}}, {10, 10}, "int32"));
   EXPECT_TRUE(at::equal(std::get<0>(X.view(-1).sort()), at::arange(100, at::kInt)));
