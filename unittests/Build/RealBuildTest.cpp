@@ -80,5 +80,5 @@ TEST_F(RealBuild, ErrorsOnTheirLines) {
 TEST_F(RealBuild, MissingHeader) {
   BuildRecord R = build("\n#include \"kernels/util.h\"\n");
   ASSERT_FALSE(R.Reasons.empty());
-  EXPECT_EQ(R.Reasons[0].Text, "user/case.cu:2: kernels/util.h: No such file or directory");
+  EXPECT_EQ(R.Reasons[0].Text, "user/case.cu:2:10: kernels/util.h: No such file or directory");
 }
