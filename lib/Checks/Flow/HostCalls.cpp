@@ -40,7 +40,7 @@ bool HostFlow::holdsInput(const TensorSet &Values) const {
 void HostFlow::read(const TensorSet &Values, SourceLocation Where) {
   for (TensorObject *Object : Values) {
     Object->MayBeRead = true;
-    if (Object->From != TensorObject::Source::Input && Object->HoldsInputData &&
+    if (Object->From != TensorObject::Source::Code && Object->From != TensorObject::Source::Input && Object->HoldsInputData &&
         Object->BornIn < Call && !Now.Written.count(Object))
       StaleReads.push_back({Where, Object});
   }
@@ -48,6 +48,8 @@ void HostFlow::read(const TensorSet &Values, SourceLocation Where) {
 
 void HostFlow::write(const TensorSet &Values, bool FromInput) {
   for (TensorObject *Object : Values) {
+    if (Object->From == TensorObject::Source::Code)
+      continue;
     Object->MayBeWritten = true;
     Object->HoldsInputData |= FromInput;
     Now.Written.insert(Object);
@@ -150,12 +152,6 @@ void HostFlow::launch(const CUDAKernelCallExpr *Launch) {
   write(Written, holdsInput(Read));
 }
 
-void HostFlow::runLambdas(const Expr *Argument) {
-  const CXXRecordDecl *Record = Argument->IgnoreImplicit()->getType()->getAsCXXRecordDecl();
-  if (Record && Record->isLambda() && !Record->isGenericLambda())
-    callInside(Record->getLambdaCallOperator(), nullptr, {});
-}
-
 TensorSet HostFlow::callInside(const FunctionDecl *F, const Expr *Object,
                                llvm::ArrayRef<const Expr *> Arguments) {
   const FunctionDecl *Definition = nullptr;
@@ -174,9 +170,13 @@ TensorSet HostFlow::callInside(const FunctionDecl *F, const Expr *Object,
   Frame Inner;
   Inner.Function = Definition;
   const auto *Method = dyn_cast<CXXMethodDecl>(F);
-  if (Method && Method->getParent()->isLambda())
+  std::map<const VarDecl *, TensorSet> Hidden;
+  if (Method && Method->getParent()->isLambda()) {
     Inner.This = Frames.back().This; // A captured `this`.
-  else if (Object) {
+    Inner.ThisValue = Frames.back().ThisValue;
+    if (Object)
+      Hidden = showCopies(evaluate(Object), *Method->getParent());
+  } else if (Object) {
     Inner.This = rootOf(Object);
     Inner.ThisValue = evaluate(Object);
   }
@@ -188,13 +188,10 @@ TensorSet HostFlow::callInside(const FunctionDecl *F, const Expr *Object,
       if (const VarDecl *Root = rootOf(Arguments[I]); Root && Root != P)
         Aliases[P] = Root;
   }
-  Frames.push_back(std::move(Inner));
-  const bool Goes = execute(Definition->getBody()) == Flow::Goes;
-  Frame Done = std::move(Frames.back());
-  Frames.pop_back();
-  if (Done.AtReturn)
-    Now = Goes ? join(*Done.AtReturn, Now) : *Done.AtReturn;
-  return Done.Result;
+  TensorSet Result = enter(Definition, std::move(Inner)).Result;
+  for (auto &[Variable, Values] : Hidden)
+    Now.Variables[Variable] = std::move(Values);
+  return Result;
 }
 
 /// Whether a value of type \p T can hold or point to a tensor's memory.
@@ -247,6 +244,7 @@ TensorSet HostFlow::callTorch(const CallExpr *Site, const FunctionDecl *F, const
   }
   TensorSet All = Held;
   All.insert(Passed.begin(), Passed.end());
+  runCode(Passed, {});
   if (Name.ends_with("_") || Name.ends_with("_out")) {
     write(Name.ends_with("_") ? Held : All, holdsInput(All));
     return All;
@@ -272,8 +270,8 @@ TensorSet HostFlow::callOutside(const CallExpr *Site, const FunctionDecl *F, con
   std::vector<TensorSet> Values;
   for (const Expr *Argument : Arguments) {
     Values.push_back(evaluate(Argument));
+    addFunctors(Argument, Values.back());
     All.insert(Values.back().begin(), Values.back().end());
-    runLambdas(Argument);
   }
   if (Name.starts_with("cudaMalloc") || Name == "cudaHostAlloc") {
     if (!Arguments.empty())
@@ -291,26 +289,17 @@ TensorSet HostFlow::callOutside(const CallExpr *Site, const FunctionDecl *F, con
     write(Values[0], holdsInput(Values[1]));
     return {};
   }
-  if (F && Names.isStandardDecl(F)) {
-    // A container or smart pointer holds what is put into it.
-    TensorSet Put;
-    for (const TensorSet &Some : Values)
-      Put.insert(Some.begin(), Some.end());
-    if (Object && !Put.empty())
-      if (const VarDecl *Root = rootOf(Object)) {
-        Now.Variables[Root].insert(Put.begin(), Put.end());
-        if (Root->hasGlobalStorage())
-          for (TensorObject *Kept : Put)
-            if (Kept->KeptAt.isInvalid())
-              Kept->KeptAt = Site->getExprLoc();
-      }
-    return Site->getType()->isArithmeticType() ? TensorSet() : All;
-  }
+  if (F && Names.isStandardDecl(F))
+    return callStandard(Site, F, Object, All, Values);
   // CUDA's runtime, a vendor's library or an unknown function may do anything with what it gets.
   for (TensorObject *Touched : All)
     Touched->MayBeRead = true;
   write(All, holdsInput(All));
-  return carriesMemory(Site->getType(), Names) ? All : TensorSet();
+  TensorSet Made = F ? runCode(All, {}).value_or(TensorSet())
+                     : runCode(evaluate(Site->getCallee()), Values).value_or(TensorSet());
+  if (carriesMemory(Site->getType(), Names))
+    Made.insert(All.begin(), All.end());
+  return Made;
 }
 
 TensorSet HostFlow::evaluateCall(const CallExpr *Site) {

@@ -106,10 +106,21 @@ const VarDecl *HostFlow::rootOf(const Expr *E) const {
   return nullptr;
 }
 
+static bool isPartOfThis(const Expr *E) {
+  E = E->IgnoreParenImpCasts();
+  while (const auto *Member = dyn_cast<MemberExpr>(E))
+    E = Member->getBase()->IgnoreParenImpCasts();
+  return isa<CXXThisExpr>(E);
+}
+
 void HostFlow::assign(const Expr *Target, const TensorSet &Values) {
   const VarDecl *Root = rootOf(Target);
-  if (!Root)
+  if (!Root) {
+    // A member of what a constructor is making, which no variable holds yet.
+    if (isPartOfThis(Target))
+      Frames.back().ThisValue.insert(Values.begin(), Values.end());
     return;
+  }
   const auto *Whole = dyn_cast<DeclRefExpr>(Target->IgnoreParenImpCasts());
   TensorSet &Held = Now.Variables[Root];
   if (Whole && Whole->getDecl() == Root)
@@ -144,9 +155,22 @@ TensorSet HostFlow::evaluate(const Expr *E) {
     return {};
   ++Steps;
   E = E->IgnoreParens();
+  const bool IsCall = isa<CallExpr, CXXConstructExpr>(E);
+  if (IsCall)
+    Sites.push_back(E);
+  TensorSet Values = evaluateKind(E);
+  if (IsCall)
+    Sites.pop_back();
+  return Values;
+}
+
+TensorSet HostFlow::evaluateKind(const Expr *E) {
   switch (E->getStmtClass()) {
   case Stmt::DeclRefExprClass: {
-    const auto *V = dyn_cast<VarDecl>(cast<DeclRefExpr>(E)->getDecl());
+    const ValueDecl *D = cast<DeclRefExpr>(E)->getDecl();
+    if (const auto *F = dyn_cast<FunctionDecl>(D); F && Context.symbols().isDefinedHere(F))
+      return isDeviceOnly(F) ? TensorSet() : TensorSet{codeOf(F)};
+    const auto *V = dyn_cast<VarDecl>(D);
     if (!V)
       return {};
     TensorSet Values = Now.Variables[V];
@@ -161,10 +185,12 @@ TensorSet HostFlow::evaluate(const Expr *E) {
       return Now.Variables[This];
     return Frames.back().ThisValue;
   case Stmt::LambdaExprClass:
-    // Captures by copy of a new variable; the body runs where it is called.
-    for (const Expr *Capture : cast<LambdaExpr>(E)->capture_inits())
-      evaluate(Capture);
-    return {};
+    return evaluateLambda(cast<LambdaExpr>(E));
+  case Stmt::CXXConstructExprClass:
+  case Stmt::CXXTemporaryObjectExprClass:
+    return evaluateConstruction(cast<CXXConstructExpr>(E));
+  case Stmt::CXXDefaultInitExprClass:
+    return evaluate(cast<CXXDefaultInitExpr>(E)->getExpr());
   case Stmt::BinaryOperatorClass: {
     const auto *Binary = cast<BinaryOperator>(E);
     if (Binary->getOpcode() == BO_Assign)

@@ -21,17 +21,24 @@
 namespace clang {
 class CallExpr;
 class CUDAKernelCallExpr;
+class CXXConstructExpr;
+class CXXRecordDecl;
+class LambdaExpr;
 class VarDecl;
 } // namespace clang
 
 namespace cupel {
 
-/// A tensor, or memory that the host code allocated.
+struct TensorObject;
+using TensorSet = std::set<TensorObject *>;
+
+/// A tensor, memory that the host code allocated, or a function that a value can hold.
 struct TensorObject {
   enum class Source {
     Input,    ///< Argument of the entry.
     Empty,    ///< Allocated, contents undefined.
     Computed, ///< Filled by torch or another library.
+    Code,     ///< No tensor: what a closure, functor or function pointer runs when called.
   };
   Source From = Source::Empty;
   const clang::ParmVarDecl *Parameter = nullptr; ///< Of an Input.
@@ -44,9 +51,12 @@ struct TensorObject {
       false; ///< Written by a kernel that reads an input, or what such a one wrote.
   clang::SourceLocation StoredAt; ///< A launch of a kernel that stores through a pointer to it.
   clang::SourceLocation KeptAt;   ///< Where it goes into static state; invalid when it does not.
-};
 
-using TensorSet = std::set<TensorObject *>;
+  const clang::FunctionDecl *Body = nullptr; ///< Of Code.
+  const clang::VarDecl *This = nullptr;      ///< Captured by it.
+  TensorSet ThisValue;                       ///< The same, where no variable is known.
+  std::map<const clang::VarDecl *, TensorSet> Copies; ///< What it captured by copy.
+};
 
 /// A return of the entry.
 struct ReturnFact {
@@ -86,6 +96,7 @@ private:
   struct Frame {
     const clang::FunctionDecl *Function = nullptr;
     const clang::VarDecl *This = nullptr;
+    const clang::Expr *Site = nullptr; ///< The call that made it.
     TensorSet ThisValue;
     std::optional<State> AtReturn;
     TensorSet Result;
@@ -102,6 +113,7 @@ private:
 
   // HostFlow.cpp
   TensorSet evaluate(const clang::Expr *E);
+  TensorSet evaluateKind(const clang::Expr *E);
   TensorSet evaluateChildren(const clang::Expr *E);
   TensorSet evaluateAssignment(const clang::Expr *Target, const clang::Expr *Value);
   void assign(const clang::Expr *Target, const TensorSet &Values);
@@ -117,17 +129,39 @@ private:
   TensorSet callTorch(const clang::CallExpr *Call, const clang::FunctionDecl *F,
                       const clang::Expr *Object, llvm::ArrayRef<const clang::Expr *> Arguments);
   void launch(const clang::CUDAKernelCallExpr *Launch);
-  void runLambdas(const clang::Expr *Argument);
   void read(const TensorSet &Values, clang::SourceLocation Where);
   void write(const TensorSet &Values, bool FromInput);
+
+  // HostCallables.cpp
+  TensorSet evaluateLambda(const clang::LambdaExpr *Lambda);
+  TensorSet evaluateConstruction(const clang::CXXConstructExpr *Construction);
+  TensorObject *codeOf(const clang::FunctionDecl *Body, const clang::LambdaExpr *Closure = nullptr);
+  void addFunctors(const clang::Expr *Argument, TensorSet &Values);
+  /// Runs the code among \p Values with \p Arguments, or each parameter with \p Values when their
+  /// number does not fit. Nothing when there is none.
+  std::optional<TensorSet> runCode(const TensorSet &Values, llvm::ArrayRef<TensorSet> Arguments);
+  TensorSet runUnknown(const TensorSet &Values);
+  TensorSet callStandard(const clang::CallExpr *Call, const clang::FunctionDecl *F,
+                         const clang::Expr *Object, const TensorSet &All,
+                         llvm::ArrayRef<TensorSet> Arguments);
+  Frame enter(const clang::FunctionDecl *Definition, Frame Inner);
+  /// Gives the variables that the closures of \p Class among \p Values captured by copy the values
+  /// of then; the result is what they hold otherwise.
+  std::map<const clang::VarDecl *, TensorSet> showCopies(const TensorSet &Values,
+                                                         const clang::CXXRecordDecl &Class);
+
   TensorObject *allocate(const clang::CallExpr *Call, TensorObject::Source From);
   bool holdsInput(const TensorSet &Values) const;
 
   CheckContext &Context;
   State Now;
   std::vector<Frame> Frames;
+  std::vector<const clang::Expr *> Sites; ///< The calls that are being evaluated, innermost last.
   std::map<const clang::VarDecl *, const clang::VarDecl *> Aliases;
   std::map<std::tuple<const clang::Stmt *, unsigned, unsigned>, TensorObject *> Allocations;
+  std::map<std::tuple<const clang::FunctionDecl *, const clang::LambdaExpr *, const clang::Expr *>,
+           TensorObject *>
+      Codes;
   std::deque<TensorObject> Objects;
   std::vector<TensorObject *> Inputs;
   std::vector<ReturnFact> Returns;

@@ -103,8 +103,12 @@ void HostFlow::declare(const VarDecl *V) {
 void HostFlow::leave(const Expr *Value, SourceLocation Where) {
   TensorSet Values = Value ? evaluate(Value) : TensorSet();
   Frame &Top = Frames.back();
-  if (Frames.size() == 1)
+  if (Frames.size() == 1) {
+    std::erase_if(Values, [](const TensorObject *Object) {
+      return Object->From == TensorObject::Source::Code;
+    });
     Returns.push_back({Where, Values, Now.Written, Call, Guards != 0, Branches != 0});
+  }
   Top.Result.insert(Values.begin(), Values.end());
   Top.AtReturn = Top.AtReturn ? join(*Top.AtReturn, Now) : Now;
 }
