@@ -198,7 +198,18 @@ TensorSet HostFlow::evaluateConstruction(const CXXConstructExpr *Construction) {
                     Name == "std::shared_ptr" || !Names.isStandardDecl(Class);
   if (Runs)
     runCode(All, {});
+  if ((Name == "std::tuple" || Name == "std::pair") && Arguments.size() > 1)
+    return group(Construction, Arguments);
   return All;
+}
+
+/// The index of `std::get<1>`; none of `std::get<Type>`.
+static std::optional<unsigned> constantArgument(const FunctionDecl &F) {
+  const TemplateArgumentList *Arguments = F.getTemplateSpecializationArgs();
+  if (!Arguments || !Arguments->size() ||
+      Arguments->get(0).getKind() != TemplateArgument::Integral)
+    return std::nullopt;
+  return Arguments->get(0).getAsIntegral().getLimitedValue(UINT_MAX);
 }
 
 TensorSet HostFlow::callStandard(const CallExpr *Site, const FunctionDecl *F, const Expr *Object,
@@ -219,6 +230,11 @@ TensorSet HostFlow::callStandard(const CallExpr *Site, const FunctionDecl *F, co
     return Made ? *Made : runUnknown(All);
   }
   if (!Object && !Holding.contains(Name)) {
+    if (Name == "apply" && Arguments.size() == 2)
+      for (const TensorObject *Tuple : Arguments[1])
+        if (Tuple->From == TensorObject::Source::Group)
+          if (std::optional<TensorSet> Made = runCode(Arguments[0], Tuple->Parts))
+            return *Made;
     std::optional<TensorSet> Made =
         !Arguments.empty() ? runCode(All, Name == "invoke" ? Arguments.drop_front() : Arguments)
                            : std::nullopt;
@@ -226,6 +242,24 @@ TensorSet HostFlow::callStandard(const CallExpr *Site, const FunctionDecl *F, co
       return runUnknown(All);
     if (Made && Calling.contains(Name))
       return *Made;
+  }
+  static const llvm::StringSet<> Grouping = {"make_pair", "make_tuple", "tie", "forward_as_tuple"};
+  if (!Object && Grouping.contains(Name))
+    return group(Site, Arguments);
+  if (!Object && Name == "get" && Arguments.size() == 1)
+    return partOf(Arguments[0], constantArgument(*F), 0, Site);
+  const bool IsSubscript = F->getOverloadedOperator() == OO_Subscript || Name == "at";
+  if (Object && ((IsSubscript && Arguments.size() == 1) || Name == "front" || Name == "back")) {
+    std::optional<unsigned> Index;
+    Expr::EvalResult Result;
+    const Expr *Where = Site->getArg(Site->getNumArgs() - 1);
+    if (Name == "front")
+      Index = 0;
+    else if (IsSubscript && !Where->isValueDependent() && Where->getType()->isIntegerType() &&
+             Where->EvaluateAsInt(Result, Context.ast()))
+      Index = Result.Val.getInt().getLimitedValue(UINT_MAX);
+    if (Arguments.empty() || Arguments[0].empty())
+      return partOf(evaluate(Object), Index, 0, Site);
   }
   // A container or smart pointer holds what is put into it.
   TensorSet Put;

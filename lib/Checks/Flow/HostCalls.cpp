@@ -40,7 +40,7 @@ bool HostFlow::holdsInput(const TensorSet &Values) const {
 void HostFlow::read(const TensorSet &Values, SourceLocation Where) {
   for (TensorObject *Object : Values) {
     Object->MayBeRead = true;
-    if (Object->From != TensorObject::Source::Code && Object->From != TensorObject::Source::Input && Object->HoldsInputData &&
+    if (Object->isMemory() && Object->From != TensorObject::Source::Input && Object->HoldsInputData &&
         Object->BornIn < Call && !Now.Written.count(Object))
       StaleReads.push_back({Where, Object});
   }
@@ -48,7 +48,7 @@ void HostFlow::read(const TensorSet &Values, SourceLocation Where) {
 
 void HostFlow::write(const TensorSet &Values, bool FromInput) {
   for (TensorObject *Object : Values) {
-    if (Object->From == TensorObject::Source::Code)
+    if (!Object->isMemory())
       continue;
     Object->MayBeWritten = true;
     Object->HoldsInputData |= FromInput;
@@ -309,8 +309,16 @@ TensorSet HostFlow::evaluateCall(const CallExpr *Site) {
   if (const auto *Method = dyn_cast<CXXMemberCallExpr>(Site)) {
     Object = Method->getImplicitObjectArgument();
   } else if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Site)) {
-    if (Operator->getOperator() == OO_Equal && Arguments.size() == 2)
+    if (Operator->getOperator() == OO_Equal && Arguments.size() == 2) {
+      const auto *Tie = dyn_cast<CallExpr>(Arguments[0]->IgnoreImplicit());
+      const FunctionDecl *Maker = Tie ? Tie->getDirectCallee() : nullptr;
+      if (Maker && Context.symbols().qualifiedName(Maker) == "std::tie") {
+        TensorSet Values = evaluate(Arguments[1]);
+        assignTied(Tie, Values);
+        return Values;
+      }
       return evaluateAssignment(Arguments[0], Arguments[1]);
+    }
     if (isa_and_nonnull<CXXMethodDecl>(F) && !Arguments.empty()) {
       Object = Arguments.front();
       Arguments.erase(Arguments.begin());

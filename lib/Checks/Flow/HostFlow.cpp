@@ -72,11 +72,18 @@ const VarDecl *HostFlow::staticBehind(const CallExpr *Site) const {
   return V && V->hasGlobalStorage() ? V : nullptr;
 }
 
+/// The variable that \p D names, or of which it names a part.
+static const VarDecl *variableBehind(const ValueDecl *D) {
+  if (const auto *Binding = dyn_cast<BindingDecl>(D))
+    D = Binding->getDecomposedDecl();
+  return dyn_cast<VarDecl>(D);
+}
+
 const VarDecl *HostFlow::rootOf(const Expr *E) const {
   while (E) {
     E = E->IgnoreParenImpCasts();
     if (const auto *Reference = dyn_cast<DeclRefExpr>(E)) {
-      const auto *V = dyn_cast<VarDecl>(Reference->getDecl());
+      const auto *V = variableBehind(Reference->getDecl());
       auto Alias = Aliases.find(V);
       return Alias != Aliases.end() ? Alias->second : V;
     }
@@ -170,6 +177,8 @@ TensorSet HostFlow::evaluateKind(const Expr *E) {
     const ValueDecl *D = cast<DeclRefExpr>(E)->getDecl();
     if (const auto *F = dyn_cast<FunctionDecl>(D); F && Context.symbols().isDefinedHere(F))
       return isDeviceOnly(F) ? TensorSet() : TensorSet{codeOf(F)};
+    if (isa<BindingDecl>(D))
+      return evaluateBinding(E);
     const auto *V = dyn_cast<VarDecl>(D);
     if (!V)
       return {};
@@ -184,6 +193,16 @@ TensorSet HostFlow::evaluateKind(const Expr *E) {
     if (const VarDecl *This = Frames.back().This)
       return Now.Variables[This];
     return Frames.back().ThisValue;
+  case Stmt::InitListExprClass:
+  case Stmt::CXXParenListInitExprClass:
+    return evaluateList(E);
+  case Stmt::MemberExprClass:
+  case Stmt::ArraySubscriptExprClass:
+    return evaluateMember(E);
+  case Stmt::ArrayInitLoopExprClass:
+    return evaluate(cast<ArrayInitLoopExpr>(E)->getCommonExpr());
+  case Stmt::OpaqueValueExprClass:
+    return evaluate(cast<OpaqueValueExpr>(E)->getSourceExpr());
   case Stmt::LambdaExprClass:
     return evaluateLambda(cast<LambdaExpr>(E));
   case Stmt::CXXConstructExprClass:

@@ -32,13 +32,16 @@ namespace cupel {
 struct TensorObject;
 using TensorSet = std::set<TensorObject *>;
 
-/// A tensor, memory that the host code allocated, or a function that a value can hold.
+/// A tensor or memory that the host code allocated; or one of what goes with them through values:
+/// code, and what is known about parts.
 struct TensorObject {
   enum class Source {
     Input,    ///< Argument of the entry.
     Empty,    ///< Allocated, contents undefined.
     Computed, ///< Filled by torch or another library.
     Code,     ///< No tensor: what a closure, functor or function pointer runs when called.
+    Group,    ///< No tensor: says which values with it are which parts of an aggregate.
+    Choice,   ///< No tensor: says that the values with it are one of Parts[0].
   };
   Source From = Source::Empty;
   const clang::ParmVarDecl *Parameter = nullptr; ///< Of an Input.
@@ -52,10 +55,13 @@ struct TensorObject {
   clang::SourceLocation StoredAt; ///< A launch of a kernel that stores through a pointer to it.
   clang::SourceLocation KeptAt;   ///< Where it goes into static state; invalid when it does not.
 
+  std::vector<TensorSet> Parts; ///< Of Group and Choice.
   const clang::FunctionDecl *Body = nullptr; ///< Of Code.
   const clang::VarDecl *This = nullptr;      ///< Captured by it.
   TensorSet ThisValue;                       ///< The same, where no variable is known.
   std::map<const clang::VarDecl *, TensorSet> Copies; ///< What it captured by copy.
+
+  bool isMemory() const { return From <= Source::Computed; }
 };
 
 /// A return of the entry.
@@ -66,6 +72,7 @@ struct ReturnFact {
   unsigned Call = 1;
   bool IsGuarded = false; ///< Under a test for empty tensors or tensors that are not on the GPU.
   bool IsConditional = false; ///< In some branch.
+  std::vector<TensorSet> Choices; ///< Of each, one is returned.
 };
 
 /// A kernel that reads what only an earlier call wrote from an input.
@@ -132,6 +139,17 @@ private:
   void read(const TensorSet &Values, clang::SourceLocation Where);
   void write(const TensorSet &Values, bool FromInput);
 
+  // HostAggregates.cpp
+  TensorSet group(const clang::Expr *Site, llvm::ArrayRef<TensorSet> Parts);
+  TensorSet evaluateList(const clang::Expr *List);
+  TensorSet evaluateMember(const clang::Expr *Member);
+  TensorSet evaluateBinding(const clang::Expr *Reference);
+  void assignTied(const clang::CallExpr *Tie, const TensorSet &Values);
+  /// Part \p Index of the aggregates of \p Count parts (0: of any number) among \p Values; any part
+  /// without an index.
+  TensorSet partOf(const TensorSet &Values, std::optional<unsigned> Index, size_t Count,
+                   const clang::Expr *Site);
+
   // HostCallables.cpp
   TensorSet evaluateLambda(const clang::LambdaExpr *Lambda);
   TensorSet evaluateConstruction(const clang::CXXConstructExpr *Construction);
@@ -162,6 +180,8 @@ private:
   std::map<std::tuple<const clang::FunctionDecl *, const clang::LambdaExpr *, const clang::Expr *>,
            TensorObject *>
       Codes;
+  std::map<std::tuple<const clang::Expr *, const clang::Expr *, unsigned, bool>, TensorObject *>
+      Relations; ///< Groups and choices, by place.
   std::deque<TensorObject> Objects;
   std::vector<TensorObject *> Inputs;
   std::vector<ReturnFact> Returns;

@@ -104,10 +104,13 @@ void HostFlow::leave(const Expr *Value, SourceLocation Where) {
   TensorSet Values = Value ? evaluate(Value) : TensorSet();
   Frame &Top = Frames.back();
   if (Frames.size() == 1) {
-    std::erase_if(Values, [](const TensorObject *Object) {
-      return Object->From == TensorObject::Source::Code;
-    });
-    Returns.push_back({Where, Values, Now.Written, Call, Guards != 0, Branches != 0});
+    std::vector<TensorSet> Choices;
+    for (const TensorObject *Object : Values)
+      if (Object->From == TensorObject::Source::Choice)
+        Choices.push_back(Object->Parts[0]);
+    std::erase_if(Values, [](const TensorObject *Object) { return !Object->isMemory(); });
+    Returns.push_back({Where, Values, Now.Written, Call, Guards != 0, Branches != 0,
+                       std::move(Choices)});
   }
   Top.Result.insert(Values.begin(), Values.end());
   Top.AtReturn = Top.AtReturn ? join(*Top.AtReturn, Now) : Now;
@@ -158,7 +161,8 @@ HostFlow::Flow HostFlow::execute(const Stmt *S) {
   case Stmt::CXXForRangeStmtClass: {
     const auto *For = cast<CXXForRangeStmt>(S);
     execute(For->getRangeStmt());
-    Now.Variables[For->getLoopVariable()] = evaluate(For->getRangeInit());
+    Now.Variables[For->getLoopVariable()] =
+        partOf(evaluate(For->getRangeInit()), std::nullopt, 0, For->getRangeInit());
     if (const VarDecl *Root = rootOf(For->getRangeInit()))
       Aliases[For->getLoopVariable()] = Root;
     execute(For->getBody());

@@ -11,12 +11,22 @@ UnwrittenOutputCheck::UnwrittenOutputCheck()
     : Check("work-unwritten-output", Level::Reject,
             "A returned tensor that no kernel is given to write") {}
 
+/// Whether \p Object is one of several parts of an aggregate, of which another may be meant.
+static bool mayBeAnother(const ReturnFact &Return, TensorObject *Object) {
+  return llvm::any_of(Return.Choices, [&](const TensorSet &Choice) {
+    return Choice.count(Object) &&
+           llvm::any_of(Choice, [](const TensorObject *Other) {
+             return Other->MayBeWritten || Other->From != TensorObject::Source::Empty;
+           });
+  });
+}
+
 void UnwrittenOutputCheck::run(CheckContext &Context) const {
   for (const auto &Flow : Context.flows())
     for (const ReturnFact &Return : Flow->returns())
-      for (const TensorObject *Object : Return.Values) {
+      for (TensorObject *Object : Return.Values) {
         if (Return.Call != 1 || Return.IsGuarded || Object->MayBeWritten ||
-            Object->From != TensorObject::Source::Empty)
+            Object->From != TensorObject::Source::Empty || mayBeAnother(Return, Object))
           continue;
         Report &R = Context.report(*this, Context.levelOfAbsence(), Return.Where,
                                    "the returned tensor is never written");

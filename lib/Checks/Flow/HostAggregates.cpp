@@ -1,0 +1,140 @@
+//===- HostAggregates.cpp - HostFlow over parts of values -------------------===//
+//
+// The value of an aggregate is the union of its parts and, beside them, a Group that tells which is
+// which: pairs, tuples, structs and lists keep their parts apart wherever they go. An access to
+// what no Group describes gives all of it, and a Choice which says that one of it is meant.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostFlow.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+
+using namespace clang;
+
+namespace cupel {
+
+TensorSet HostFlow::group(const Expr *Site, llvm::ArrayRef<TensorSet> Parts) {
+  TensorSet All;
+  for (const TensorSet &Part : Parts)
+    All.insert(Part.begin(), Part.end());
+  if (All.empty() || Parts.size() < 2)
+    return All;
+  TensorObject *&Group = Relations[{Site, Frames.back().Site, Call, false}];
+  if (!Group) {
+    Group = &Objects.emplace_back();
+    Group->From = TensorObject::Source::Group;
+    Group->Parts.resize(Parts.size());
+  }
+  for (size_t I = 0; I < Parts.size() && I < Group->Parts.size(); ++I)
+    Group->Parts[I].insert(Parts[I].begin(), Parts[I].end());
+  All.insert(Group);
+  return All;
+}
+
+TensorSet HostFlow::partOf(const TensorSet &Values, std::optional<unsigned> Index, size_t Count,
+                           const Expr *Site) {
+  TensorSet Inside, Result;
+  auto fits = [&](const TensorObject *Group) {
+    return Group->From == TensorObject::Source::Group &&
+           (Count == 0 || Group->Parts.size() == Count) &&
+           (!Index || *Index < Group->Parts.size());
+  };
+  for (const TensorObject *Group : Values)
+    if (Group->From == TensorObject::Source::Group)
+      for (const TensorSet &Part : Group->Parts)
+        Inside.insert(Part.begin(), Part.end());
+  // The outermost groups; those inside of others are parts.
+  for (TensorObject *Group : Values) {
+    if (Inside.count(Group))
+      continue;
+    if (!fits(Group)) {
+      Result.insert(Group);
+      if (Group->From == TensorObject::Source::Group)
+        for (const TensorSet &Part : Group->Parts)
+          Result.insert(Part.begin(), Part.end());
+      continue;
+    }
+    for (unsigned I = 0; I < Group->Parts.size(); ++I)
+      if (!Index || I == *Index)
+        Result.insert(Group->Parts[I].begin(), Group->Parts[I].end());
+  }
+  std::erase_if(Result, [&](TensorObject *Object) { return !Values.count(Object); });
+  TensorSet Memory = Result;
+  std::erase_if(Memory, [](const TensorObject *Object) { return !Object->isMemory(); });
+  if (Memory.size() < 2)
+    return Result;
+  TensorObject *&Choice = Relations[{Site, Frames.back().Site, Call, true}];
+  if (!Choice) {
+    Choice = &Objects.emplace_back();
+    Choice->From = TensorObject::Source::Choice;
+    Choice->Parts.resize(1);
+  }
+  Choice->Parts[0].insert(Memory.begin(), Memory.end());
+  Result.insert(Choice);
+  return Result;
+}
+
+TensorSet HostFlow::evaluateList(const Expr *List) {
+  std::vector<TensorSet> Parts;
+  for (const Stmt *Child : List->children())
+    Parts.push_back(evaluate(dyn_cast_if_present<Expr>(Child)));
+  return group(List, Parts);
+}
+
+/// `object.field` and `array[index]`.
+TensorSet HostFlow::evaluateMember(const Expr *E) {
+  std::optional<unsigned> Index;
+  size_t Count = 0;
+  TensorSet Values;
+  if (const auto *Member = dyn_cast<MemberExpr>(E)) {
+    Values = evaluate(Member->getBase());
+    const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
+    const auto *Class = Field ? dyn_cast<CXXRecordDecl>(Field->getParent()) : nullptr;
+    if (Class && Class->isUnion())
+      return Values;
+    if (Class) {
+      // The base of `std::pair` has no data; it is made by its two arguments.
+      const bool IsPair = Context.symbols().isStandardDecl(Class);
+      const unsigned Bases = IsPair ? 0 : Class->getNumBases();
+      Index = Bases + Field->getFieldIndex();
+      Count = Bases + std::distance(Class->field_begin(), Class->field_end());
+    }
+  } else {
+    const auto *Subscript = cast<ArraySubscriptExpr>(E);
+    Values = evaluate(Subscript->getBase());
+    evaluate(Subscript->getIdx());
+    Expr::EvalResult Result;
+    if (!Subscript->getIdx()->isValueDependent() &&
+        Subscript->getIdx()->EvaluateAsInt(Result, Context.ast()))
+      Index = Result.Val.getInt().getLimitedValue(UINT_MAX);
+  }
+  if (!E->getType().isNull() && E->getType()->isArithmeticType())
+    return {};
+  return partOf(Values, Index, Count, E);
+}
+
+TensorSet HostFlow::evaluateBinding(const Expr *Reference) {
+  const auto *Binding = cast<BindingDecl>(cast<DeclRefExpr>(Reference)->getDecl());
+  const auto *Whole = dyn_cast_if_present<DecompositionDecl>(Binding->getDecomposedDecl());
+  if (!Whole || (!Binding->getType().isNull() && Binding->getType()->isArithmeticType()))
+    return {};
+  TensorSet Values = Now.Variables[Whole];
+  if (auto Alias = Aliases.find(Whole); Alias != Aliases.end()) {
+    const TensorSet &Behind = Now.Variables[Alias->second];
+    Values.insert(Behind.begin(), Behind.end());
+  }
+  const auto Bindings = Whole->bindings();
+  const unsigned Index = llvm::find(Bindings, Binding) - Bindings.begin();
+  return partOf(Values, Index, Bindings.size(), Reference);
+}
+
+/// `std::tie(a, b) = values`.
+void HostFlow::assignTied(const CallExpr *Tie, const TensorSet &Values) {
+  for (unsigned I = 0; I < Tie->getNumArgs(); ++I)
+    if (!Tie->getArg(I)->getType()->isArithmeticType())
+      assign(Tie->getArg(I), partOf(Values, I, Tie->getNumArgs(), Tie->getArg(I)));
+}
+
+} // namespace cupel
