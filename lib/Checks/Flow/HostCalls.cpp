@@ -57,8 +57,10 @@ void HostFlow::write(const TensorSet &Values, bool FromInput) {
 }
 
 TensorObject *HostFlow::allocate(const CallExpr *Site, TensorObject::Source From) {
-  // One object a call of the entry and place; a loop's rounds share it.
-  TensorObject *&Object = Allocations[{Site, Call, Frames.size()}];
+  // One object a call of the entry, place and the two calls around it, so that each use of a helper
+  // makes its own; a loop's rounds share it.
+  const Expr *Outer = Frames.size() > 1 ? Frames[Frames.size() - 2].Site : nullptr;
+  TensorObject *&Object = Allocations[{Site, Call, Frames.back().Site, Outer}];
   if (!Object) {
     Object = &Objects.emplace_back();
     Object->From = From;
@@ -203,9 +205,24 @@ static bool carriesMemory(QualType T, const Symbols &Names) {
   return Record && !Names.qualifiedName(Record).starts_with("c10::");
 }
 
+/// Operators whose result is a tensor of its own: none that assigns, calls or takes a part.
+static bool isComputingOperator(OverloadedOperatorKind Kind) {
+  switch (Kind) {
+  case OO_Plus: case OO_Minus: case OO_Star: case OO_Slash: case OO_Percent:
+  case OO_Caret: case OO_Amp: case OO_Pipe: case OO_Tilde: case OO_Exclaim:
+  case OO_Less: case OO_Greater: case OO_LessEqual: case OO_GreaterEqual:
+  case OO_EqualEqual: case OO_ExclaimEqual: case OO_LessLess: case OO_GreaterGreater:
+    return true;
+  default:
+    return false;
+  }
+}
+
 /// Whether torch computes new tensors here: no view, copy, conversion or helper.
 static bool computesTensor(const CallExpr &Site, const FunctionDecl &F, const Symbols &Names) {
   const llvm::StringRef Scope = Names.qualifiedName(&F);
+  if (isComputingOperator(F.getOverloadedOperator()))
+    return Names.mentionsTensor(Site.getType()) && !Site.isLValue();
   if (!F.getDeclName().isIdentifier() || isAllowedHelper(Scope) ||
       !(Scope.starts_with("at::") || Scope.starts_with("torch::")) ||
       !Names.mentionsTensor(Site.getType()))

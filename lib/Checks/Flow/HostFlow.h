@@ -176,7 +176,9 @@ private:
   std::vector<Frame> Frames;
   std::vector<const clang::Expr *> Sites; ///< The calls that are being evaluated, innermost last.
   std::map<const clang::VarDecl *, const clang::VarDecl *> Aliases;
-  std::map<std::tuple<const clang::Stmt *, unsigned, unsigned>, TensorObject *> Allocations;
+  std::map<std::tuple<const clang::Stmt *, unsigned, const clang::Expr *, const clang::Expr *>,
+           TensorObject *>
+      Allocations;
   std::map<std::tuple<const clang::FunctionDecl *, const clang::LambdaExpr *, const clang::Expr *>,
            TensorObject *>
       Codes;

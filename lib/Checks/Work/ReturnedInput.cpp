@@ -20,7 +20,7 @@ void ReturnedInputCheck::run(CheckContext &Context) const {
       });
       if (Return.Call != 1 || Return.IsGuarded || Return.Values.empty() || !IsInput)
         continue;
-      Report &R = Context.report(*this, Return.IsConditional ? Level::Warn : Level::Reject,
+      Report &R = Context.report(*this, Return.IsConditional ? Level::Warn : Context.levelOfAbsence(),
                                  Return.Where, "the entry returns its argument unchanged");
       for (const TensorObject *Object : Return.Values)
         Context.note(R, Object->Where, "'" + Object->Parameter->getName() + "' comes in here");

@@ -61,6 +61,8 @@ torch::Tensor noElements(torch::Tensor x) {
 }
 torch::Tensor torchs(torch::Tensor x) { run(x, x); return torch::conv_transpose2d(x, x); }           // accepted: here; torch's work is no argument
 torch::Tensor torchsMethod(torch::Tensor x) { run(x, x); return x.softmax(-1).view({-1}); }         // accepted: likewise
+torch::Tensor masked(torch::Tensor x) { auto y = torch::empty_like(x); run(x, y); return x * (x > 0); }                            // accepted: here; an operator's result is its own
+torch::Tensor negated(torch::Tensor x) { auto y = torch::empty_like(x); run(x, y); return -x; }                                    // accepted: likewise
 torch::Tensor untouched(torch::Tensor x) {
   auto y = torch::empty_like(x);
   run(x, y);
@@ -91,6 +93,8 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("noElements", &noElements);
   m.def("torchs", &torchs);
   m.def("torchsMethod", &torchsMethod);
+  m.def("masked", &masked);
+  m.def("negated", &negated);
   m.def("untouched", &untouched);
   m.def("sometimes", &sometimes);
 }

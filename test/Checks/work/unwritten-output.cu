@@ -53,6 +53,21 @@ torch::Tensor memset0(torch::Tensor x) {
   auto y = torch::empty_like(x); cudaMemsetAsync(y.data_ptr(), 0, 4, 0); run(x, y); return y;           // accepted: cleared, then written
 }
 
+static torch::Tensor buffer(const torch::Tensor &x) { return torch::empty_like(x); }
+static torch::Tensor output(const torch::Tensor &x) { return buffer(x); }
+torch::Tensor ownBuffers(torch::Tensor x) { auto a = output(x), b = output(x); run(x, a); run(a, b); return b; } // accepted: each is written
+torch::Tensor wrongBuffer(torch::Tensor x) {
+  auto a = output(x), b = output(x);
+  run(x, a);
+  // CHECK: unwritten-output.cu:[[#@LINE+1]]:3: reject: the returned tensor is never written [work-unwritten-output]
+  return b;
+}
+torch::Tensor freshBuffer(torch::Tensor x) {
+  auto a = buffer(x);
+  run(x, a);
+  // CHECK: unwritten-output.cu:[[#@LINE+1]]:3: reject: the returned tensor is never written [work-unwritten-output]
+  return buffer(x);
+}
 torch::Tensor wrongOne(torch::Tensor x) {
   auto y = torch::empty_like(x), scratch = torch::empty_like(x);
   run(x, scratch);
@@ -71,5 +86,8 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("byStruct", &byStruct);
   m.def("byDispatch", &byDispatch);
   m.def("memset0", &memset0);
+  m.def("ownBuffers", &ownBuffers);
+  m.def("wrongBuffer", &wrongBuffer);
+  m.def("freshBuffer", &freshBuffer);
   m.def("wrongOne", &wrongOne);
 }
