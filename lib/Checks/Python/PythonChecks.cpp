@@ -82,6 +82,8 @@ constexpr CheckEntry Entries[] = {
      "Code or names are made at run time"},
     {"evasion-python-packed-source", Level::Reject,
      "Text is unpacked from an encoded form"},
+    {"evasion-python-build-flag", Level::Reject,
+     "A flag of the build adds code or changes what is called"},
     {"evasion-python-unknown-source", Level::Warn,
      "The source of an extension cannot be known before the file runs"},
 };

@@ -14,6 +14,7 @@ submission is ever executed.
     named_calls.py  calls of torch's, the standard library's and builtin functions
     indirect.py     calls by way of namespaces, hooks, operators, wrappers
     extensions.py   load_inline and load
+    flags.py        what is built by their flags
     findings.py     events of the interpreter to findings
     __main__.py     the command
 """

@@ -1,6 +1,7 @@
 """What a call or an attribute of known operands gives: methods, modules, extensions."""
 
 import ast
+import re
 
 from . import extensions, folding, indirect, named_calls, tensor_methods, torch_names, values
 from .text import Text, concatenate
@@ -315,6 +316,10 @@ def _call_string_method(receiver, name, arguments, keywords):
         changed = getattr(text.value, name)()
         # Some letters become two: the German sharp s in upper case.
         return String(Text(changed, text.origin if len(changed) == len(text.value) else None))
+    if name == "split" and not arguments and not keywords:
+        words = [m.span() for m in re.finditer(r"\S+", text.value)]
+        if len(words) <= folding.MAX_ITEMS:
+            return Sequence([String(text.slice(*word)) for word in words])
     if name in ("split", "splitlines"):
         return Many(Unknown())
     return Unknown()

@@ -33,7 +33,10 @@ class Expressions:
             value = self.evaluate(part.value, scope)
             return folding.format_value(self, part, value, scope)
         text = joined_string(self.file, node, field)
-        return String(text) if text is not None else Unknown()
+        if text is not None:
+            return String(text)
+        first = node.values[0]
+        return values.Starts(first.value) if isinstance(first, ast.Constant) else Unknown()
 
     def eval_Name(self, node, scope):
         found = scope.find(node.id)

@@ -1,7 +1,14 @@
-"""load_inline and load: which sources an extension is built from, and where they stand."""
+"""load_inline and load: which sources an extension is built from, and where they stand.
+
+A macro that a flag defines is part of the source: it becomes a line ahead of it.
+"""
+
+import re
+import types
 
 from . import values
-from .text import Text
+from .flags import Flags
+from .text import Text, concatenate
 from .values import Const, Extension, Method, Opened, Sequence, String, Unknown, options
 
 _INLINE = ("torch.utils.cpp_extension.load_inline",)
@@ -11,6 +18,10 @@ _POSITIONAL = {
                     "extra_cuda_cflags", "extra_ldflags"],
     "load": ["name", "sources", "extra_cflags", "extra_cuda_cflags", "extra_ldflags"],
 }
+# What begins so changes neither the source nor what is linked, whatever follows.
+_HARMLESS_START = re.compile(
+    r"-(gencode|-generate-code|arch|-gpu-architecture|code|-gpu-code|I|isystem|L|O|t|-threads"
+    r"|-?maxrregcount|-?std|Xptxas|-ptxas-options|march|mtune)")
 SOURCE_ENDINGS = (".cu", ".cuh", ".cpp", ".cc", ".cxx", ".h", ".hpp", ".c")
 
 
@@ -27,6 +38,7 @@ class Record:
         self.functions = []
         self.flags = []
         self.unknown = []
+        self.flag_findings = []  # (node, level, message)
 
 
 def is_builder(name):
@@ -41,6 +53,8 @@ def build(interpreter, node, name, arguments, keywords):
     record.name = values.text_of(named.get("name", Unknown())) or ""
     for flag in ("extra_cflags", "extra_cuda_cflags", "extra_ldflags", "extra_include_paths"):
         record.flags += [values.text_of(v) or "?" for v in _items(named.get(flag))]
+    read = {flag: _read_flags(interpreter, record, flag, named.get(flag))
+            for flag in ("extra_cflags", "extra_cuda_cflags", "extra_ldflags")}
     if kind == "load_inline":
         record.cuda = _sources(record, named.get("cuda_sources"), "cuda_sources")
         record.cpp = _sources(record, named.get("cpp_sources"), "cpp_sources")
@@ -56,6 +70,7 @@ def build(interpreter, node, name, arguments, keywords):
                 record.cpp.append(source)
             else:
                 record.cuda.append(source)
+    _put_macros_ahead(record, read["extra_cflags"], read["extra_cuda_cflags"])
     # The same call reached twice, from the module and from forward, is one extension.
     for known in interpreter.extensions:
         if known.node is node:
@@ -63,6 +78,37 @@ def build(interpreter, node, name, arguments, keywords):
             return Extension(known)
     interpreter.extensions.append(record)
     return Extension(record)
+
+
+def _read_flags(interpreter, record, keyword, value):
+    flags, words = Flags(links=keyword == "extra_ldflags"), []
+    for item in _items(value):
+        if isinstance(item, String):
+            words += flags.read(item.text)
+        else:
+            start = item.start if isinstance(item, values.Starts) else ""
+            flags.unsure |= not _HARMLESS_START.match(start)
+    flags.take(words)
+    if flags.unsure:
+        record.unknown.append(f"a flag of {keyword}")
+    for offset, level, message in flags.findings:
+        node = record.node
+        if offset is not None:
+            line, column = interpreter.file.node_place(offset)
+            node = types.SimpleNamespace(lineno=line, col_offset=column)
+        record.flag_findings.append((node, level, message))
+    return flags
+
+
+def _put_macros_ahead(record, cpp, cuda):
+    """The C++ source stands ahead of the CUDA source in one text, and is compiled with flags of its
+    own."""
+    if cpp.lines and record.cpp:
+        record.cpp.insert(0, concatenate(cpp.lines))
+        if record.cuda:
+            record.cpp.append(Text("".join(f"\n#undef {name}" for name in cpp.names) + "\n"))
+    if cuda.lines and record.cuda:
+        record.cuda.insert(0, concatenate(cuda.lines))
 
 
 def _items(value):

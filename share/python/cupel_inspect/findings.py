@@ -321,6 +321,8 @@ def _whole_model(interpreter, model, calls_kernel, found):
         for unknown in record.unknown:
             results.append(Finding("evasion-python-unknown-source", "warn", record.node,
                                    f"{unknown} cannot be known before the file runs"))
+        for node, level, message in record.flag_findings:
+            results.append(Finding("evasion-python-build-flag", level, node, message))
     joined = any(e.kind == "stream-method" and e.name in
                  ("wait_stream", "synchronize", "wait_event", "record_event") for e in
                  interpreter.events) or any(e.kind == "call" and

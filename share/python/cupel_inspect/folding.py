@@ -23,7 +23,7 @@ _SYMBOLS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDi
             ast.GtE: ">="}
 
 # Numbers and lists that grow beyond are not followed further.
-_MAX_BITS, _MAX_ITEMS, _MAX_WIDTH = 4096, 1 << 16, 10_000
+_MAX_BITS, MAX_ITEMS, _MAX_WIDTH = 4096, 1 << 16, 10_000
 
 
 def operator_symbol(node):
@@ -34,12 +34,15 @@ def operator_symbol(node):
 def fold_binary(operation, left, right):
     if isinstance(left, String) and isinstance(right, String) and operation is ast.Add:
         return String(left.text + right.text)
+    if operation is ast.Add and isinstance(left, (String, values.Starts)):
+        return values.Starts(left.start if isinstance(left, values.Starts) else left.text.value)
     if isinstance(left, String) and operation is ast.Mult and isinstance(right, Const):
         return _repeat(left, right.value)
     if isinstance(left, String) and operation is ast.Mod:
-        return _percent(left, right)
+        known = _percent(left, right)
+        return values.Starts(left.text.value.split("%")[0]) if isinstance(known, Unknown) else known
     if isinstance(left, Sequence) and isinstance(right, Sequence) and operation is ast.Add:
-        if len(left.items) + len(right.items) > _MAX_ITEMS:
+        if len(left.items) + len(right.items) > MAX_ITEMS:
             return Many(Unknown())
         return Sequence(left.items + right.items)
     if isinstance(left, Const) and isinstance(right, Const) and operation in _BINARY:

@@ -1,6 +1,7 @@
 """Strings that know where in the source file each of their characters comes from."""
 
 import ast
+import bisect
 import io
 import re
 import textwrap
@@ -93,6 +94,11 @@ class SourceFile:
             return len(self.text)
         prefix = self._lines[line - 1].encode()[:byte_column]
         return self.starts[line - 1] + len(prefix.decode(errors="ignore"))
+
+    def node_place(self, offset):
+        """Of an offset, as the syntax tree gives places: see offset."""
+        line = bisect.bisect_right(self.starts, offset)
+        return line, len(self.text[self.starts[line - 1]:offset].encode())
 
     def segment(self, node):
         begin = self.offset(node.lineno, node.col_offset)

@@ -15,6 +15,13 @@ class Unknown(Value):
     pass
 
 
+class Starts(Unknown):
+    """A string of which the beginning is known."""
+
+    def __init__(self, start):
+        self.start = start
+
+
 class Number(Value):
     """A number that is not known."""
 
@@ -268,6 +275,8 @@ def same(a, b):
         return a.name == b.name
     if isinstance(a, EmptyTest) and isinstance(b, EmptyTest):
         return a.when_empty == b.when_empty
+    if isinstance(a, Starts) and isinstance(b, Starts):
+        return a.start == b.start
     return type(a) is type(b) and isinstance(a, (Unknown, Number)) and not isinstance(a, Pointer)
 
 
