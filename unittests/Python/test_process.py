@@ -47,6 +47,38 @@ REJECTED = [
      "process-python-file"),
     ("exit", dict(before="import os", methods="def __del__(self):\n    os._exit(0)\n",
                   forward="return ext.run(x)"), "process-python-exit"),
+    ("exit at exit", dict(before="import atexit, os\natexit.register(lambda: os._exit(0))",
+                          forward="return ext.run(x)"), "process-python-exit"),
+    ("exit at exit, decorated", dict(before="import atexit, os\n@atexit.register\n"
+                                            "def bye():\n    os._exit(0)",
+                                     forward="return ext.run(x)"), "process-python-exit"),
+    ("exit at exit, partial", dict(before="import atexit, functools, os\n"
+                                          "atexit.register(functools.partial(os._exit, 0))",
+                                   forward="return ext.run(x)"), "process-python-exit"),
+    ("exit of an object", dict(before="import os, weakref\nweakref.finalize(ext, os._exit, 0)",
+                               forward="return ext.run(x)"), "process-python-exit"),
+    ("closure of a factory", dict(before="""
+        def make():
+            y = None
+            def go(x):
+                nonlocal y
+                if y is None:
+                    y = ext.run(x)
+                return y
+            return go
+        go = make()""", forward="return go(x)"), "reuse-python-result"),
+    ("closure two deep", dict(before="""
+        def make():
+            n, y = 0, None
+            def inner():
+                def go(x):
+                    nonlocal n, y
+                    n += 1
+                    y = ext.run(x) if n < 5 else y
+                    return y
+                return go
+            return inner()
+        go = make()""", forward="return go(x)"), "reuse-python-result"),
     ("ctypes", dict(before="import ctypes\nctypes.CDLL('libcublas.so')", forward="return ext.run(x)"),
      "process-python-native"),
     ("exec", dict(before="exec('y = 1')", forward="return ext.run(x)"),
@@ -78,6 +110,35 @@ ACCEPTED = [
             y = ext.run(x)
         torch.cuda.current_stream().wait_stream(self.s)
         return y""")),
+    ("logs and scratch files at exit", dict(before="""
+        import atexit, logging, shutil, tempfile
+        atexit.register(logging.shutdown)
+        atexit.register(shutil.rmtree, tempfile.mkdtemp(), ignore_errors=True)""",
+                                            forward="return ext.run(x)")),
+    ("settings in a closure", dict(before="""
+        import functools
+        def make(tile):
+            settings = dict(tile=tile)
+            def go(x):
+                return ext.run(x) if settings["tile"] else ext.run(x)
+            return functools.partial(go)
+        go = make(4)""", forward="return go(x)")),
+    ("extension and scratch memory in a closure", dict(before="""
+        def make():
+            e2 = scratch = None
+            calls = 0
+            def go(x):
+                nonlocal e2, scratch, calls
+                calls += 1
+                if e2 is None:
+                    e2 = load_inline(name="c", cpp_sources="", cuda_sources=SRC,
+                                     functions=["run"])
+                if scratch is None or scratch.numel() < x.numel():
+                    scratch = torch.empty_like(x)
+                e2.run(scratch)
+                return e2.run(x)
+            return go
+        go = make()""", forward="return go(x)")),
     ("own test", dict(before="if __name__ == '__main__':\n    import subprocess\n"
                              "    subprocess.run(['nvidia-smi'])\n    exec('1')",
                       forward="return ext.run(x)")),

@@ -12,6 +12,7 @@ submission is ever executed.
     folding.py      operators over known operands, formatting
     calls.py        calls of functions, methods, modules, extensions; attributes
     named_calls.py  calls of torch's, the standard library's and builtin functions
+    classes.py      what metaclasses and decorators make of classes
     indirect.py     calls by way of namespaces, hooks, operators, wrappers
     extensions.py   load_inline and load
     flags.py        what is built by their flags

@@ -4,7 +4,7 @@ import ast
 import json
 import sys
 
-from . import calls, findings, torch_names, values
+from . import calls, classes, findings, torch_names, values
 from .interpreter import Interpreter
 from .scopes import Inputs
 from .text import SourceFile, TooLong
@@ -64,7 +64,10 @@ def run(interpreter):
     count = 0
     if isinstance(init, Function):
         count = len(init.node.args.posonlyargs + init.node.args.args) - 1
-    instance = interpreter.construct(model.node, model, [Unknown() for _ in range(count)], {})
+    given = [Unknown() for _ in range(count)]
+    made = interpreter.construct(model.node, model, given, {})
+    instance = next((o for o in values.options(made) if isinstance(o, values.Instance)), None) or \
+        interpreter.instantiate(model.node, model, given, {})
     # A __call__ of the file's own replaces the one of nn.Module that calls forward.
     forward = interpreter.method(instance, "__call__") or interpreter.method(instance, "forward")
     # nn.Module's own forward only raises: whoever runs this class calls something else.
@@ -74,6 +77,7 @@ def run(interpreter):
         return None
     for generation in (1, 2):
         interpreter.phase, interpreter.generation = "forward", generation
+        classes.look_up_forward(interpreter, model, instance)
         if isinstance(forward, Function):
             result = interpreter.call_function(
                 forward.node, forward, forward_arguments(forward, interpreter.inputs), {})

@@ -3,17 +3,27 @@
 import ast
 import re
 
-from . import extensions, folding, indirect, named_calls, tensor_methods, torch_names, values
+from . import (classes, extensions, folding, indirect, named_calls, tensor_methods, torch_names,
+               values)
 from .text import Text, concatenate
 from .values import (Class, Const, Dotted, Extension, ExtensionFunction, Function, Instance, Many,
                      Mapping, Method, Number, Opened, Partial, Pointer, Sequence, Size, Stream,
                      String, Super, Tensor, TorchModule, Unknown, join, options)
 
+# What their `__call__` does, a call of them does.
+_CALLABLES = (ExtensionFunction, Function, Partial, TorchModule)
+
+
 def attribute(interpreter, node, owner, name):
     if name == "__dict__":
         return indirect.namespace(owner)
+    if name == "__call__" and isinstance(owner, _CALLABLES):
+        return owner
     if isinstance(owner, Dotted) and owner.name == "torch.device()" and name == "type":
         return String("cuda")
+    if isinstance(owner, Dotted) and name == "__call__" and \
+            owner.name.rsplit(".", 1)[-1][:1].islower():
+        return owner
     if isinstance(owner, Dotted):
         return Dotted(torch_names.normalize(f"{owner.name}.{name}"))
     if isinstance(owner, Tensor):
@@ -26,6 +36,8 @@ def attribute(interpreter, node, owner, name):
             return found
         if name == "_modules":
             return indirect.namespace(owner)
+        if name in torch_names.CALLS_OF_MODULES:
+            return owner
         return Method(owner, name) if owner.cls.derives_from("torch.nn.Module") else Unknown()
     if isinstance(owner, Class):
         return owner.find(name) or Method(owner, name)
@@ -46,7 +58,7 @@ def attribute(interpreter, node, owner, name):
         return Method(owner, name)
     if isinstance(owner, Opened):
         return extensions.attribute_of_file(owner, name)
-    if isinstance(owner, (String, Sequence, Many, Mapping, Method)):
+    if isinstance(owner, (String, Sequence, Many, Mapping, Method, classes.Made)):
         return Method(owner, name)
     return Method(owner, name) if isinstance(owner, Unknown) else Unknown()
 
@@ -185,7 +197,7 @@ def _call_method(interpreter, node, method, arguments, keywords, scope):
     if isinstance(receiver, String):
         return _call_string_method(receiver, name, arguments, keywords)
     if isinstance(receiver, (Sequence, Many, Mapping)):
-        return _call_container_method(receiver, name, arguments)
+        return _call_container_method(receiver, name, arguments, keywords)
     if isinstance(receiver, Opened):
         return extensions.call_file_method(interpreter, node, receiver, name, arguments)
     if isinstance(receiver, Stream):
@@ -209,9 +221,11 @@ def _call_method(interpreter, node, method, arguments, keywords, scope):
     if isinstance(receiver, TorchModule):
         if name in ("cuda", "to", "eval", "train", "half", "float", "double", "requires_grad_"):
             return receiver
-        if name == "forward":
+        if name == "forward" or name in torch_names.CALLS_OF_MODULES:
             return _call_module(interpreter, node, receiver, arguments)
         return Unknown()
+    if isinstance(receiver, classes.Made):
+        return classes.make(interpreter, node, receiver, name, arguments, keywords)
     if isinstance(receiver, Instance):
         if name in ("register_buffer", "register_parameter", "add_module", "register_module") and \
                 len(arguments) > 1 and values.text_of(arguments[0]):
@@ -223,6 +237,9 @@ def _call_method(interpreter, node, method, arguments, keywords, scope):
         elif name in indirect.SUBMODULES:
             return indirect.submodules(interpreter, node, receiver, name, arguments)
         return Unknown()
+    if isinstance(receiver, Class) and name in torch_names.CALLS_OF_MODULES and arguments and \
+            isinstance(arguments[0], Instance):
+        return apply(interpreter, node, arguments[0], arguments[1:], keywords)
     if isinstance(receiver, Class) and receiver.derives_from("torch.autograd.Function") and \
             name == "apply":
         forward = receiver.find("forward")
@@ -325,7 +342,7 @@ def _call_string_method(receiver, name, arguments, keywords):
     return Unknown()
 
 
-def _call_container_method(receiver, name, arguments):
+def _call_container_method(receiver, name, arguments, keywords):
     if isinstance(receiver, Sequence) and name in ("append", "insert"):
         receiver.items.append(arguments[-1] if arguments else Unknown())
         return Const(None)
@@ -347,6 +364,8 @@ def _call_container_method(receiver, name, arguments):
             return Many(everything)
         if name == "items":
             return Many(Sequence([Unknown(), everything]))
+        if name == "update":
+            receiver.known.update({k: v for k, v in keywords.items() if k is not None})
         if name == "update" and arguments and isinstance(arguments[0], Mapping):
             receiver.known.update(arguments[0].known)
             receiver.rest = join(receiver.rest, arguments[0].rest)

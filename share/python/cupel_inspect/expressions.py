@@ -65,6 +65,10 @@ class Expressions:
         for key, value in zip(node.keys, node.values):
             item = self.evaluate(value, scope)
             text = values.text_of(self.evaluate(key, scope)) if key is not None else None
+            if key is None and isinstance(item, Mapping):
+                result.known.update(item.known)
+                result.rest = join(result.rest, item.rest) if item.rest else result.rest
+                continue
             if text is not None:
                 result.known[text] = item
             else:

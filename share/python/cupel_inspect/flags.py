@@ -1,7 +1,7 @@
 """Flags of load_inline and load: macros, which are part of the source, and what changes the build.
 
-torch writes the flags into a ninja file, joined by blanks, and ninja gives the line to a shell; nvcc
-splits the values of its options at commas (measured with nvcc 13.0 --dryrun).
+torch writes the flags into a ninja file, joined by blanks, and ninja gives the line to a shell;
+nvcc splits the values of its options at commas (measured with nvcc 13.0 --dryrun).
 """
 
 import re
@@ -119,7 +119,7 @@ class Flags:
 
     def _library(self, word, name):
         if name.startswith(":") or "/" in name:
-            self._find(word, "reject", f"'{word.value}' links code that is not built from this file")
+            self._find(word, "reject", f"'{word.value}' is not built from this file")
         elif not _LIBRARIES.fullmatch(name):
             self._find(word, "warn", f"'{name}' is no library of the system, CUDA or torch")
 
@@ -146,7 +146,7 @@ def _argument(word, names, waiting):
 
 
 def split_at_commas(text):
-    """Parts of an option's value; those in parentheses stay whole, so that what was meant is seen."""
+    """Parts of an option's value; those in parentheses stay whole, as they are meant."""
     parts, depth, begin = [], 0, 0
     for i, char in enumerate(text.value):
         depth += (char in "([{") - (char in ")]}")

@@ -6,7 +6,7 @@ functions of torch as a plain call does, and are followed to them.
 
 import ast
 
-from . import calls, values
+from . import calls, classes, values
 from .values import (Class, Const, Dotted, Function, Instance, Many, Mapping, Sequence, TorchModule,
                      Unknown, is_tensor, join, options)
 
@@ -110,6 +110,8 @@ def decorate(interpreter, node, function, scope):
     for decorator in reversed(node.decorator_list):
         made = isinstance(decorator, ast.Call)
         source = interpreter.evaluate(decorator.func if made else decorator, scope)
+        if isinstance(source, Dotted) and source.name == "atexit.register":
+            calls.apply(interpreter, decorator, source, [result], {})
         if not isinstance(source, (Function, Class)):
             continue
         value = interpreter.evaluate(decorator, scope) if made else source
@@ -120,11 +122,14 @@ def decorate(interpreter, node, function, scope):
 
 def construct(interpreter, node, cls, arguments, keywords):
     """What a call of `cls` gives when it has `__new__` or a metaclass; None when it has neither."""
-    for metaclass in [m for c in cls.order() if isinstance(c, Class)
-                      for m in options(c.metaclass or Unknown()) if isinstance(m, Class)]:
-        maker = metaclass.find("__call__")
-        if isinstance(maker, Function):
+    metaclass = classes.metaclass_of(cls)
+    maker = metaclass.find("__call__") if metaclass is not None else None
+    if isinstance(maker, Function):
+        interpreter.making.append(cls)
+        try:
             return interpreter.call_function(node, maker, [cls, *arguments], keywords)
+        finally:
+            interpreter.making.pop()
     maker = cls.find("__new__")
     if not isinstance(maker, Function):
         return None

@@ -2,7 +2,7 @@
 
 import ast
 
-from . import indirect, values
+from . import classes, indirect, values
 from .expressions import Expressions
 from .scopes import Event, Scope
 from .statements import Statements
@@ -28,6 +28,7 @@ class Interpreter(Statements, Expressions):
         self.stack = []
         self.steps = 0
         self.capturing = []
+        self.making = []  # Classes that a metaclass is making.
         self.branch_depth = 0
         self.gives_away = False  # Forward hands tensors to code that is not followed.
         self.empty_depth = 0  # In code that runs for inputs without elements only.
@@ -104,8 +105,10 @@ class Interpreter(Statements, Expressions):
 
     def construct(self, node, cls, arguments, keywords):
         made = indirect.construct(self, node, cls, arguments, keywords)
-        if made is not None:
-            return made
+        return made if made is not None else self.instantiate(node, cls, arguments, keywords)
+
+    def instantiate(self, node, cls, arguments, keywords):
+        """An instance, whatever `__new__` and the metaclass do."""
         instance = Instance(cls)
         init = cls.find("__init__")
         if isinstance(init, Function):
@@ -123,5 +126,8 @@ class Interpreter(Statements, Expressions):
         return found
 
     def super_of(self, scope):
+        maker = classes.maker_of(self, scope.cls)
+        if maker is not None and scope.instance is None:
+            return maker
         instance = scope.find("self") if scope.instance is None else scope.instance
         return Super(instance, scope.cls) if isinstance(instance, Instance) else Unknown()

@@ -4,7 +4,7 @@ import base64
 import binascii
 import zlib
 
-from . import calls, extensions, folding, indirect, torch_names, values
+from . import calls, classes, extensions, folding, indirect, torch_names, values
 from .text import MAX_TEXT, Text
 from .values import (Class, Const, Dotted, EmptyTest, Extension, ExtensionFunction, Instance, Many,
                      Mapping, Method, Number, Partial, Sequence, Size, Stream, String, Super,
@@ -42,11 +42,24 @@ def call_dotted(interpreter, node, name, arguments, keywords, scope):
     if name in ("dict", "collections.OrderedDict", "collections.defaultdict",
                 "weakref.WeakKeyDictionary", "weakref.WeakValueDictionary"):
         return Mapping()
+    if name.startswith("atexit.register") and arguments:
+        return _at_exit(interpreter, node, arguments, keywords)
+    if name == "weakref.finalize" and len(arguments) > 1:
+        return _at_exit(interpreter, node, arguments[1:], keywords)
     if torch_names.is_torch(name):
         return _call_torch(interpreter, node, name, arguments, keywords)
     interpreter.record("call", node, name, detail=arguments)
     calls.give(interpreter, [*arguments, *keywords.values()], sure=False)
     return extensions.call_path_function(interpreter, node, name, arguments, keywords)
+
+
+def _at_exit(interpreter, node, arguments, keywords):
+    """Runs what is registered for the end of the process; cleaning up is no finding there."""
+    phase, interpreter.phase = interpreter.phase, "exit"
+    for function in options(arguments[0]):
+        calls.apply(interpreter, node, function, arguments[1:], keywords)
+    interpreter.phase = phase
+    return arguments[0]
 
 
 def _decode_packed(interpreter, node, name, argument):
@@ -80,6 +93,9 @@ def _call_builtin(interpreter, node, name, arguments, keywords, scope):
             return Unknown()
     if name == "super":
         if arguments and isinstance(arguments[0], Class) and len(arguments) > 1:
+            maker = classes.maker_of(interpreter, arguments[0])
+            if maker is not None:
+                return maker
             return Super(arguments[1], arguments[0]) if isinstance(arguments[1], Instance) \
                 else Unknown()
         return interpreter.super_of(scope)
@@ -97,6 +113,14 @@ def _call_builtin(interpreter, node, name, arguments, keywords, scope):
         text = values.text_of(arguments[0])
         interpreter.record("dynamic-import", node, text or "?")
         return Dotted(text) if text else Unknown()
+    if name == "type.__new__" and interpreter.making:
+        return classes.make(interpreter, node, classes.Made(interpreter.making[-1]), "__new__",
+                            arguments, keywords)
+    if name == "type" and len(arguments) == 1:
+        return join(*[o.cls if isinstance(o, Instance) else Dotted(o.name)
+                      if isinstance(o, TorchModule) else Unknown() for o in options(arguments[0])])
+    if name == "type" and len(arguments) == 3:
+        return classes.make_from_type(node, arguments)
     if name == "open":
         return extensions.open_file(interpreter, node, arguments, keywords)
     if name in ("exit", "quit"):
@@ -107,6 +131,10 @@ def _call_builtin(interpreter, node, name, arguments, keywords, scope):
             else Sequence([]) if not arguments else Many(interpreter.item_of(node, arguments[0]))
     if name == "dict":
         result = Mapping()
+        for given in arguments[:1]:
+            if isinstance(given, Mapping):
+                result.known.update(given.known)
+                result.rest = given.rest
         result.known.update({k: v for k, v in keywords.items() if k is not None})
         return result
     if name in ("enumerate", "zip") and arguments:
@@ -166,7 +194,11 @@ def _getattr(interpreter, node, name, arguments):
 
 
 def _call_torch(interpreter, node, name, arguments, keywords):
-    last = name.rsplit(".", 1)[-1]
+    owner, _, last = name.rpartition(".")
+    if (last == "forward" or last in torch_names.CALLS_OF_MODULES) and arguments and \
+            (torch_names.is_nn_class(owner) or owner == "torch.nn.Module"):
+        return join(*[calls.apply(interpreter, node, o, arguments[1:], keywords)
+                      for o in options(arguments[0])])
     if name in ("torch.cuda.is_available",):
         return Const(True)
     if name.startswith("torch.Tensor.") and arguments and is_tensor(arguments[0]):

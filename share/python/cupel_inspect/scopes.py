@@ -34,6 +34,7 @@ class Scope:
         self.cls = cls
         self.instance = instance
         self.globals = set()
+        self.nonlocals = set()
         self.is_class = False
         self.stars = []
 
@@ -42,6 +43,15 @@ class Scope:
         while scope.parent is not None:
             scope = scope.parent
         return scope
+
+    def owner(self, name):
+        """The scope in which an assignment to `name` leaves the value."""
+        if name in self.globals:
+            return self.module()
+        scope = self.parent if name in self.nonlocals else None
+        while scope is not None and (scope.is_class or name not in scope.names):
+            scope = scope.parent
+        return scope or self
 
     def find(self, name):
         scope = self

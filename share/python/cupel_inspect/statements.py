@@ -3,7 +3,7 @@
 import ast
 import copy
 
-from . import calls, indirect, values
+from . import calls, classes, indirect, values
 from .scopes import Flow, Scope
 from .values import (Class, Const, Counter, Dotted, EmptyTest, Function, Instance, Many, Mapping,
                      Method, Sequence, Size, Tensor, Unknown, is_tensor, join, options)
@@ -98,12 +98,13 @@ class Statements:
             cls.metaclass = value if keyword.arg == "metaclass" else cls.metaclass
         body.cls, body.is_class = cls, True
         self.block(node.body, body)
-        scope.names[node.name] = cls
+        scope.names[node.name] = classes.finish(self, node, cls, scope)
 
     def do_Global(self, node, scope):
         scope.globals |= set(node.names)
 
-    do_Nonlocal = do_Global
+    def do_Nonlocal(self, node, scope):
+        scope.nonlocals |= set(node.names)
 
     def do_Assign(self, node, scope):
         value = self.evaluate(node.value, scope)
@@ -248,8 +249,8 @@ class Statements:
 
     def assign(self, target, value, scope):
         if isinstance(target, ast.Name):
-            owner = scope.module() if target.id in scope.globals else scope
-            if target.id in scope.globals and self.phase == "forward" and \
+            owner = scope.owner(target.id)
+            if owner is not scope and self.phase == "forward" and \
                     indirect.counted(owner.names.get(target.id), value):
                 value = Counter()
             # Names of this scope are joined where its branches meet, others here.

@@ -58,6 +58,9 @@ FILLED = frozenset("zeros zeros_like ones full new_zeros new_ones new_full".spli
 # Modules of torch.nn that change no value in the way KernelBench runs them.
 FREE_NN_MODULES = frozenset("torch.nn.Identity torch.nn.Flatten torch.nn.Unflatten".split())
 
+# Methods of a torch.nn module that call it.
+CALLS_OF_MODULES = frozenset("__call__ _call_impl _wrapped_call_impl".split())
+
 # Attributes of a torch.nn module that are tensors.
 PARAMETER_NAME = re.compile(
     r"(.*_)?(weight|bias|running_mean|running_var)(_[gv]|_[ih]h_l\d+(_reverse)?)?$")
