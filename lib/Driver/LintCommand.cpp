@@ -57,11 +57,18 @@ public:
   }
 
 private:
+  /// As eval says it: nothing was written, so there is nothing to accept or to reject.
+  static llvm::Error emptyError(llvm::StringRef Path) {
+    return makeError("submission-empty", "the submission is empty", {Path.str(), 0, 0});
+  }
+
   LintResult lintCuda(const std::string &Path) const {
     LintResult Result;
     llvm::Expected<ParsedSubmission> Parsed = parseSubmission(Path, Setup.Parse);
     if (!Parsed)
       return unjudged(Path, Parsed.takeError());
+    if (llvm::StringRef(Parsed->Source).trim().empty())
+      return unjudged(Path, emptyError(Path));
     Result.File.Source = Parsed->Source;
     std::optional<LintRecord> Record;
     if (auto Crash = runGuarded([&] { Record = Setup.Engine->run(*Parsed); }))
@@ -76,6 +83,8 @@ private:
         inspectPython(Path, Setup.Parse.Tools, Setup.ArgumentTypes);
     if (!Submission)
       return unjudged(Path, Submission.takeError());
+    if (llvm::StringRef(Submission->Source).trim().empty())
+      return unjudged(Path, emptyError(Path));
     std::vector<ParsedSubmission> Parsed;
     for (const PythonExtension &Extension : Submission->Extensions) {
       llvm::Expected<ParsedSubmission> Part =
