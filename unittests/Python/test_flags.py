@@ -100,7 +100,7 @@ class Findings(unittest.TestCase):
             "extra_cuda_cflags=['-Xcompiler', '-fPIC', '-Xcompiler=-O3,-Wall', '-Xptxas', '-v']",
             "extra_cuda_cflags=['--ptxas-options=-v,-dlcm=ca', '-diag-suppress=20012', '--restrict']",
             "extra_cuda_cflags=['-U__CUDA_NO_HALF_OPERATORS__', '-DNDEBUG', '-isystem', 'a/b']",
-            "extra_cuda_cflags=['-ccbin', '/usr/bin/g++-12', '--compiler-bindir=gcc']",
+            "extra_cuda_cflags=['-ccbin', '/usr/bin/g++-12', '--compiler-bindir=/usr/bin']",
             "extra_cuda_cflags=[f'-gencode=arch=compute_{__file__},code=sm_{__file__}']",
             "extra_cuda_cflags=['-I%s/include' % __file__, '-I' + __file__, '-I/opt/cutlass/include']",
             "extra_ldflags=['-lcuda', '-lcudart', '-lcublas -lcublasLt', '-L/usr/local/cuda/lib64']",
@@ -110,6 +110,28 @@ class Findings(unittest.TestCase):
         ]:
             with self.subTest(arguments):
                 self.assertEqual(set(), ids(build(arguments), "reject", "warn"))
+
+    def test_variables(self):
+        for level, lines in [
+            ("reject", "os.environ['LD_PRELOAD'] = 'more.so'"),
+            ("reject", "os.environ['NVCC_APPEND_FLAGS'] = '-include more.h'"),
+            ("reject", "os.environ.setdefault('CXX', './cc.sh')"),
+            ("reject", "os.environ.update({'NVCC_CCBIN': '/usr/../srv/g++'})"),
+            ("reject", "os.environ['CC'] = 'sh cc.sh'"),
+            ("reject", "os.putenv('LD_AUDIT', 'more.so')"),
+            ("warn", "os.environ['NVCC_APPEND_FLAGS'] = '-DRET=at::relu(x)'"),
+            ("warn", "os.environ['NVCC_PREPEND_FLAGS'] = open('k').read()"),
+            (None, "os.environ['NVCC_APPEND_FLAGS'] = '-O3 --use_fast_math -lineinfo'"),
+            (None, "os.environ['CXX'] = 'ccache g++-12'\nos.environ['CC'] = '/usr/bin/gcc-12'"),
+            (None, "os.environ['CXX'] = 'hipcc'"),
+            (None, "os.environ['CXX'] = __file__\nos.environ['PATH'] = '/usr/local/cuda/bin'"),
+            (None, "os.environ.setdefault('TORCH_CUDA_ARCH_LIST', '9.0a')"),
+            (None, "os.environ['CUDA_HOME'] = '/usr/local/cuda'\nos.environ['MAX_JOBS'] = '4'"),
+            (None, "os.environ.update(TORCH_EXTENSIONS_DIR='build')"),
+        ]:
+            with self.subTest(lines):
+                found = levels(build("extra_cflags=['-O3']", "import os\n" + lines))
+                self.assertEqual([level] if level else [], found)
 
 
 if __name__ == "__main__":

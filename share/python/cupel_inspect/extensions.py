@@ -6,7 +6,7 @@ A macro that a flag defines is part of the source: it becomes a line ahead of it
 import re
 import types
 
-from . import values
+from . import flags, values
 from .flags import Flags
 from .text import Text, concatenate
 from .values import Const, Extension, Method, Opened, Sequence, String, Unknown, options
@@ -81,23 +81,31 @@ def build(interpreter, node, name, arguments, keywords):
 
 
 def _read_flags(interpreter, record, keyword, value):
-    flags, words = Flags(links=keyword == "extra_ldflags"), []
+    read, words = Flags(links=keyword == "extra_ldflags"), []
     for item in _items(value):
         if isinstance(item, String):
-            words += flags.read(item.text)
+            words += read.read(item.text)
         else:
             start = item.start if isinstance(item, values.Starts) else ""
-            flags.unsure |= not _HARMLESS_START.match(start)
-    flags.take(words)
-    if flags.unsure:
+            read.unsure |= not _HARMLESS_START.match(start)
+    read.take(words)
+    if read.unsure:
         record.unknown.append(f"a flag of {keyword}")
-    for offset, level, message in flags.findings:
+    for offset, level, message in read.findings:
         node = record.node
         if offset is not None:
             line, column = interpreter.file.node_place(offset)
             node = types.SimpleNamespace(lineno=line, col_offset=column)
         record.flag_findings.append((node, level, message))
-    return flags
+    return read
+
+
+def set_variable(interpreter, node, key, value):
+    """`os.environ[key] = value`."""
+    found = flags.of_variable(values.text_of(key),
+                              value.text if isinstance(value, String) else None)
+    if found is not None:
+        interpreter.record("build-variable", node, detail=found)
 
 
 def _put_macros_ahead(record, cpp, cuda):

@@ -129,6 +129,11 @@ def _torch_compile(interpreter, event):
                    f"'{event.name}' makes torch generate the kernels")
 
 
+def _build_variable(interpreter, event):
+    level, message = event.detail
+    return Finding("evasion-python-build-flag", level, event.node, message)
+
+
 def _memoised(interpreter, event):
     if not _live(event):
         return None
@@ -292,7 +297,7 @@ _HANDLERS = {
     "torch-call": _torch_call, "module-call": _module_call, "tensor-method": _tensor_method,
     "tensor-operator": _tensor_operator, "tensor-copy": _tensor_copy, "tensor-in-place": _in_place,
     "precision": _precision, "torch-compile": _torch_compile, "memoised": _memoised,
-    "patch": _patch, "call": _call, "environment": _environment, "file-read": _file,
+    "build-variable": _build_variable, "patch": _patch, "call": _call, "environment": _environment, "file-read": _file,
     "file-write": _file, "exec": _exec, "dynamic-import": _dynamic_import,
     "dynamic-name": _dynamic_name, "exit": _exit, "import": _import, "decoded-source": _decoded,
     "library-load": _library, "torch-setting": _setting, "return": _return,

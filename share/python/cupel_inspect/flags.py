@@ -23,8 +23,8 @@ _ADDS_CODE = ("-include", "--pre-include", "-imacros", "-fplugin", "-fpass-plugi
 _RELINKS = ("--wrap", "-wrap", "--defsym", "-defsym", "-T", "--script", "-init", "-fini",
             "--just-symbols", "-plugin", "--plugin", "--audit", "--depaudit", "interpose",
             "--dynamic-linker")
-_COMPILER_NAME = re.compile(
-    r"((/usr/|/opt/)[\w./+-]*/)?([\w-]+-)?(g\+\+|gcc|c\+\+|cc|clang|clang\+\+)(-[\d.]+)?")
+# A program that the machine has: the file has none of its own there.
+_COMPILER_NAME = re.compile(r"(?!.*\.\.)(/(usr|opt)/[\w./+-]+|[\w.+-]+)")
 _MACRO = re.compile(r"([A-Za-z_]\w*(?:\([^)]*\))?)(?:=(.*))?", re.DOTALL)
 _CODE_FILE = re.compile(r".*\.(so(\.\d+)*|a|o|obj|cu|cc|cpp|cxx|c|ptx|cubin|fatbin)", re.DOTALL)
 # It only chooses between two layouts of std::string, and the headers are read by then.
@@ -38,6 +38,32 @@ _LIBRARIES = re.compile(
     r"|cusolver\w*|cutensor|nccl|npp\w*|torch|torch_cpu|torch_cuda|torch_python|c10|c10_cuda"
     r"|python[\d.]*)(_static)?")
 _LIBRARY_FILE = re.compile(r"/(usr|lib|lib64|opt)/([\w.+-]*/)*lib([\w+-]+)\.(so(\.\d+)*|a)")
+
+
+# Variables by which nvcc takes flags, the shell's programs take libraries, and gcc and torch other
+# programs to compile with.
+_FLAG_VARIABLES = ("NVCC_APPEND_FLAGS", "NVCC_PREPEND_FLAGS")
+_COMPILER_VARIABLES = ("CC", "CXX", "NVCC_CCBIN")
+_PROGRAM_VARIABLES = ("LD_PRELOAD", "LD_AUDIT", "GCC_EXEC_PREFIX", "COMPILER_PATH")
+
+
+def of_variable(name, text):
+    """Level and message of what `os.environ[name] = text` does to the build; None for nothing."""
+    if name in _PROGRAM_VARIABLES:
+        return "reject", f"'{name}' adds code that is not in this file"
+    if name in _COMPILER_VARIABLES:
+        known = text is None or _COMPILER_NAME.fullmatch(text.value.removeprefix("ccache "))
+        return None if known else ("reject", f"'{name}' has '{text.value}' compile the source")
+    if name not in _FLAG_VARIABLES:
+        return None
+    flags = Flags()
+    flags.take(flags.read(text) if text is not None else [])
+    for _, level, message in flags.findings:
+        return level, message
+    # They hold for all extensions, and no source is read with them.
+    changes = text is None or bool(flags.lines)
+    return ("warn", f"'{name}' may define macros, with which no source was judged") if changes \
+        else None
 
 
 class Flags:

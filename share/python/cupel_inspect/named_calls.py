@@ -44,6 +44,11 @@ def call_dotted(interpreter, node, name, arguments, keywords, scope):
         return Mapping()
     if name.startswith("atexit.register") and arguments:
         return _at_exit(interpreter, node, arguments, keywords)
+    if name in ("os.environ.setdefault", "os.putenv") and len(arguments) > 1:
+        extensions.set_variable(interpreter, node, *arguments[:2])
+    if name == "os.environ.update" and arguments and isinstance(arguments[0], Mapping):
+        for key, value in {**arguments[0].known, **keywords}.items():
+            extensions.set_variable(interpreter, node, String(key or ""), value)
     if name == "weakref.finalize" and len(arguments) > 1:
         return _at_exit(interpreter, node, arguments[1:], keywords)
     if torch_names.is_torch(name):

@@ -3,7 +3,7 @@
 import ast
 import copy
 
-from . import calls, classes, indirect, values
+from . import calls, classes, extensions, indirect, values
 from .scopes import Flow, Scope
 from .values import (Class, Const, Counter, Dotted, EmptyTest, Function, Instance, Many, Mapping,
                      Method, Sequence, Size, Tensor, Unknown, is_tensor, join, options)
@@ -312,5 +312,7 @@ class Statements:
                 option.item = join(option.item, value)
             elif isinstance(option, Dotted) and option.name.endswith("__dict__"):
                 self.record("patch", node, option.name)
+            elif isinstance(option, Dotted) and option.name == "os.environ":
+                extensions.set_variable(self, node, key, value)
             elif isinstance(option, Dotted) and option.name == "sys.modules":
                 self.record("patch", node, "sys.modules")
