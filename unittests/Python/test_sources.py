@@ -66,6 +66,16 @@ class Sources(unittest.TestCase):
                  "with open(p, 'w') as f:\n    f.write('int a;')\n")
         self.assertEqual("int a;", self.only(build(lines, "load(name='e', sources=[p])"))["text"])
 
+    def test_keywords_in_a_dict(self):
+        lines = ("S = 'int a;'\nK = dict(cpp_sources='', functions=['f'])\n"
+                 "def build(name, **rest):\n"
+                 "    return load_inline(name=name, **{**K, 'cuda_sources': S}, **rest)\n")
+        source = self.only(build(lines, "build('e', extra_cuda_cflags=['-O3'])"))
+        self.assertEqual("int a;", source["text"])
+        self.assertEqual((5, 6), self.place(source, "int"))
+        result = build("import json", "load_inline(name='e', **json.loads(open('k').read()))")
+        self.assertEqual(["cuda_sources"], result["extensions"][0]["unknown"])
+
     def test_unknown_source_is_told(self):
         result = build("S = open('k.cu').read()", INLINE)
         self.assertEqual(["cuda_sources"], result["extensions"][0]["unknown"])

@@ -96,7 +96,12 @@ def call(interpreter, node, scope):
         else:
             arguments.append(value)
     for keyword in node.keywords:
-        keywords[keyword.arg] = interpreter.evaluate(keyword.value, scope)
+        value = interpreter.evaluate(keyword.value, scope)
+        if keyword.arg is None and isinstance(value, Mapping):
+            keywords.update(value.known)
+            value = value.rest
+        if value is not None:
+            keywords[keyword.arg] = value
     results = [apply(interpreter, node, option, arguments, keywords, scope)
                for option in options(function)]
     return join(*results)

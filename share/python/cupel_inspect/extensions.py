@@ -59,6 +59,8 @@ def build(interpreter, node, name, arguments, keywords):
         record.cuda = _sources(record, named.get("cuda_sources"), "cuda_sources")
         record.cpp = _sources(record, named.get("cpp_sources"), "cpp_sources")
         record.functions = _functions(record, named.get("functions"))
+        if None in keywords and not record.cuda:
+            record.unknown.append("cuda_sources")
     else:
         for item in _items(named.get("sources")):
             path = values.text_of(item)

@@ -68,7 +68,10 @@ class Interpreter(Statements, Expressions):
         known = {k: v for k, v in keywords.items() if k is not None}
         scope.names.update({k: v for k, v in known.items()})
         if parameters.kwarg:
-            scope.names[parameters.kwarg.arg] = Mapping()
+            rest = scope.names[parameters.kwarg.arg] = Mapping()
+            named = names + [a.arg for a in parameters.kwonlyargs]
+            rest.known = {k: v for k, v in known.items() if k not in named}
+            rest.rest = keywords.get(None)
         defaults = dict(zip(names[len(names) - len(parameters.defaults):], parameters.defaults))
         defaults.update({a.arg: d for a, d in zip(parameters.kwonlyargs, parameters.kw_defaults)
                          if d is not None})
