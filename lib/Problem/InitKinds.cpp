@@ -102,12 +102,13 @@ std::string cupel::checkInit(const InitSpec &Init, const DType &Type) {
   if (!Init.Transforms.empty() && Type.Kind != DType::Family::Real)
     return llvm::formatv("a transform needs a real dtype, not {0}", Type.Name);
   if (Type.Kind != DType::Family::Real)
-    for (const auto &[Name, Value] : Init.Arguments)
+    for (const auto &[Name, Value] : Init.Arguments) {
       if (Name != "p" && !isWhole(Value))
         return llvm::formatv("'{0}' is {1}; dtype {2} takes whole numbers", Name, print(Value),
                              Type.Name);
-      else if (std::fabs(Value) >= MostExactWhole)
+      if (std::fabs(Value) >= MostExactWhole)
         return llvm::formatv("'{0}' does not lie between -2^53 and 2^53", Name);
+    }
   if (auto Range = namedRange(Init))
     if (Range->first < Type.Lowest || Range->second > Type.Highest)
       return llvm::formatv("values from {0} to {1} do not fit dtype {2}", print(Range->first),
