@@ -46,13 +46,15 @@ void HostFlow::read(const TensorSet &Values, SourceLocation Where) {
   }
 }
 
-void HostFlow::write(const TensorSet &Values, bool FromInput) {
+void HostFlow::write(const TensorSet &Values, bool FromInput, bool IsFill) {
   for (TensorObject *Object : Values) {
     if (!Object->isMemory())
       continue;
     Object->MayBeWritten = true;
+    Object->MayHoldWork |= !IsFill;
     Object->HoldsInputData |= FromInput;
     Now.Written.insert(Object);
+    Now.Copies.erase(Object);
   }
 }
 
@@ -233,6 +235,46 @@ static bool computesTensor(const CallExpr &Site, const FunctionDecl &F, const Sy
          allowanceOfOperator(F.getName()) == Allowance::Computes;
 }
 
+/// Whether \p Value is made of constants and tensors' sizes only.
+static bool isConstantOrSize(const Expr *Value) {
+  struct Finder : RecursiveASTVisitor<Finder> {
+    bool IsOther = false;
+    bool VisitDeclRefExpr(DeclRefExpr *Reference) {
+      const auto *V = dyn_cast<VarDecl>(Reference->getDecl());
+      const bool IsTensor = V && V->getType().getNonReferenceType()->isRecordType();
+      IsOther |= V && !IsTensor && !V->getType().isConstQualified();
+      return !IsOther;
+    }
+    bool VisitMemberExpr(MemberExpr *Member) {
+      IsOther |= isa<FieldDecl>(Member->getMemberDecl());
+      return !IsOther;
+    }
+    bool VisitCallExpr(CallExpr *Call) {
+      static const llvm::StringSet<> Sizes = {"size", "numel", "dim"};
+      const FunctionDecl *F = Call->getDirectCallee();
+      IsOther |= !F || !F->getDeclName().isIdentifier() || !Sizes.contains(F->getName());
+      return !IsOther;
+    }
+  } Search;
+  Search.TraverseStmt(const_cast<Expr *>(Value));
+  return !Search.IsOther;
+}
+
+/// Whether the torch function \p F writes constants and nothing else.
+static bool fillsWithConstant(const FunctionDecl &F, llvm::ArrayRef<const Expr *> Arguments) {
+  static const llvm::StringSet<> Constant = {"zeros",     "zeros_like", "ones",  "ones_like",
+                                             "new_zeros", "new_ones",   "zero_", "arange"};
+  static const llvm::StringSet<> OfValue = {"full", "full_like", "new_full", "fill_",
+                                            "scalar_tensor"};
+  if (!F.getDeclName().isIdentifier())
+    return false;
+  if (Constant.contains(F.getName()))
+    return true;
+  const bool IsOnlyArgument = Arguments.size() == 1 || F.getName() == "scalar_tensor";
+  return OfValue.contains(F.getName()) && !Arguments.empty() &&
+         isConstantOrSize(Arguments[IsOnlyArgument ? 0 : 1]);
+}
+
 TensorSet HostFlow::callTorch(const CallExpr *Site, const FunctionDecl *F, const Expr *Object,
                               llvm::ArrayRef<const Expr *> Arguments) {
   static const llvm::StringSet<> Allocating = {"empty", "empty_like", "empty_strided", "new_empty",
@@ -256,14 +298,15 @@ TensorSet HostFlow::callTorch(const CallExpr *Site, const FunctionDecl *F, const
     return {allocate(Site, TensorObject::Source::Empty)};
   if (Filling.contains(Name)) {
     TensorObject *Made = allocate(Site, TensorObject::Source::Computed);
-    write({Made}, Name == "clone");
+    write({Made}, Name == "clone", fillsWithConstant(*F, Arguments));
     return {Made};
   }
   TensorSet All = Held;
   All.insert(Passed.begin(), Passed.end());
   runCode(Passed, {});
   if (Name.ends_with("_") || Name.ends_with("_out")) {
-    write(Name.ends_with("_") ? Held : All, holdsInput(All));
+    write(Name.ends_with("_") && Object ? Held : All, holdsInput(All),
+          fillsWithConstant(*F, Arguments));
     return All;
   }
   // An operator's result is a tensor of its own, whatever it was made from.
@@ -296,7 +339,7 @@ TensorSet HostFlow::callOutside(const CallExpr *Site, const FunctionDecl *F, con
     return {};
   }
   if (Name.starts_with("cudaMemset") && !Values.empty()) {
-    write(Values[0], false);
+    write(Values[0], false, true);
     return {};
   }
   if (Name.starts_with("cudaMemcpy") && Values.size() > 1 &&
@@ -304,6 +347,11 @@ TensorSet HostFlow::callOutside(const CallExpr *Site, const FunctionDecl *F, con
       F->getParamDecl(1)->getType()->isPointerType()) {
     read(Values[1], Site->getExprLoc());
     write(Values[0], holdsInput(Values[1]));
+    const bool IsOfInput = !Values[1].empty() && llvm::all_of(Values[1], [](TensorObject *Object) {
+      return Object->From == TensorObject::Source::Input;
+    });
+    if (IsOfInput && Values[0].size() == 1 && copiesWhole(Site))
+      Now.Copies[*Values[0].begin()] = Site->getExprLoc();
     return {};
   }
   if (F && Names.isStandardDecl(F))

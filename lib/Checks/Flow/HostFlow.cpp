@@ -140,9 +140,23 @@ void HostFlow::assign(const Expr *Target, const TensorSet &Values) {
         Object->KeptAt = Target->getExprLoc();
 }
 
+/// `p[i] = v` and `*p = v` write the memory that p points to.
+void HostFlow::storeOnHost(const Expr *Target) {
+  Target = Target->IgnoreParenImpCasts();
+  const auto *Unary = dyn_cast<UnaryOperator>(Target);
+  const bool IsMemory = isa<ArraySubscriptExpr, CXXOperatorCallExpr>(Target) ||
+                        (Unary && Unary->getOpcode() == UO_Deref);
+  const VarDecl *Root = IsMemory && Target->getType()->isArithmeticType() ? rootOf(Target) : nullptr;
+  if (!Root)
+    return;
+  const TensorSet Held = Now.Variables[Root];
+  write(Held, true);
+}
+
 TensorSet HostFlow::evaluateAssignment(const Expr *Target, const Expr *Value) {
   TensorSet Values = evaluate(Value);
   evaluate(Target);
+  storeOnHost(Target);
   assign(Target, Values);
   return Values;
 }
@@ -218,6 +232,10 @@ TensorSet HostFlow::evaluateKind(const Expr *E) {
     // `p + n` is the same memory; a comparison or a product of numbers is no memory at all.
     return E->getType()->isPointerType() ? Values : TensorSet();
   }
+  case Stmt::CompoundAssignOperatorClass:
+    storeOnHost(cast<BinaryOperator>(E)->getLHS());
+    evaluateChildren(E);
+    return evaluate(cast<BinaryOperator>(E)->getLHS());
   case Stmt::ConditionalOperatorClass: {
     const auto *Conditional = cast<ConditionalOperator>(E);
     evaluate(Conditional->getCond());

@@ -48,6 +48,7 @@ struct TensorObject {
   clang::SourceLocation Where;                   ///< Of the allocation or parameter.
   unsigned BornIn = 0;                           ///< Number of the call, 1 or 2.
   bool MayBeWritten = false;
+  bool MayHoldWork = false; ///< Written by more than a fill with a constant.
   bool MayBeRead = false;
   bool IsShapeLiteral = false; ///< All its sizes are integer constants.
   bool HoldsInputData =
@@ -72,6 +73,8 @@ struct ReturnFact {
   unsigned Call = 1;
   bool IsGuarded = false; ///< Under a test for empty tensors or tensors that are not on the GPU.
   bool IsConditional = false; ///< In some branch.
+  /// What holds a copy of an argument, on every way here, and where it was made.
+  std::map<TensorObject *, clang::SourceLocation> Copies;
   std::vector<TensorSet> Choices; ///< Of each, one is returned.
 };
 
@@ -99,6 +102,7 @@ private:
   struct State {
     std::map<const clang::VarDecl *, TensorSet> Variables;
     TensorSet Written;
+    std::map<TensorObject *, clang::SourceLocation> Copies; ///< As in ReturnFact.
   };
   struct Frame {
     const clang::FunctionDecl *Function = nullptr;
@@ -123,6 +127,7 @@ private:
   TensorSet evaluateKind(const clang::Expr *E);
   TensorSet evaluateChildren(const clang::Expr *E);
   TensorSet evaluateAssignment(const clang::Expr *Target, const clang::Expr *Value);
+  void storeOnHost(const clang::Expr *Target);
   void assign(const clang::Expr *Target, const TensorSet &Values);
   const clang::VarDecl *rootOf(const clang::Expr *E) const;
   const clang::VarDecl *staticBehind(const clang::CallExpr *Site) const;
@@ -137,7 +142,8 @@ private:
                       const clang::Expr *Object, llvm::ArrayRef<const clang::Expr *> Arguments);
   void launch(const clang::CUDAKernelCallExpr *Launch);
   void read(const TensorSet &Values, clang::SourceLocation Where);
-  void write(const TensorSet &Values, bool FromInput);
+  bool copiesWhole(const clang::CallExpr *Copy) const;
+  void write(const TensorSet &Values, bool FromInput, bool IsFill = false);
 
   // HostAggregates.cpp
   TensorSet group(const clang::Expr *Site, llvm::ArrayRef<TensorSet> Parts);

@@ -19,6 +19,7 @@ HostFlow::State HostFlow::join(const State &A, const State &B) {
   State Result = A;
   for (const auto &[Variable, Values] : B.Variables)
     Result.Variables[Variable].insert(Values.begin(), Values.end());
+  std::erase_if(Result.Copies, [&](const auto &Copy) { return !B.Copies.count(Copy.first); });
   Result.Written.clear();
   std::set_intersection(A.Written.begin(), A.Written.end(), B.Written.begin(), B.Written.end(),
                         std::inserter(Result.Written, Result.Written.end()));
@@ -110,7 +111,7 @@ void HostFlow::leave(const Expr *Value, SourceLocation Where) {
         Choices.push_back(Object->Parts[0]);
     std::erase_if(Values, [](const TensorObject *Object) { return !Object->isMemory(); });
     Returns.push_back({Where, Values, Now.Written, Call, Guards != 0, Branches != 0,
-                       std::move(Choices)});
+                       Now.Copies, std::move(Choices)});
   }
   Top.Result.insert(Values.begin(), Values.end());
   Top.AtReturn = Top.AtReturn ? join(*Top.AtReturn, Now) : Now;

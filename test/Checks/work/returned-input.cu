@@ -61,6 +61,28 @@ torch::Tensor noElements(torch::Tensor x) {
 }
 torch::Tensor torchs(torch::Tensor x) { run(x, x); return torch::conv_transpose2d(x, x); }           // accepted: here; torch's work is no argument
 torch::Tensor torchsMethod(torch::Tensor x) { run(x, x); return x.softmax(-1).view({-1}); }         // accepted: likewise
+torch::Tensor front(torch::Tensor x) {
+  auto y = torch::empty_like(x); run(x, y); int64_t n = x.numel();
+  cudaMemcpyAsync(y.data_ptr(), x.data_ptr(), n / 2 * 4, cudaMemcpyDeviceToDevice, 0);
+  return y;                                                                                         // accepted: a part is copied
+}
+torch::Tensor behind(torch::Tensor x) {
+  auto y = torch::empty({2 * x.size(0)}, x.options()); run(x, y);
+  cudaMemcpyAsync(y.data_ptr(), x.data_ptr(), x.nbytes(), cudaMemcpyDeviceToDevice, 0);
+  return y;                                                                                         // accepted: x and relu(x)
+}
+torch::Tensor copiedFirst(torch::Tensor x) {
+  auto y = torch::empty_like(x);
+  cudaMemcpyAsync(y.data_ptr(), x.data_ptr(), x.nbytes(), cudaMemcpyDeviceToDevice, 0);
+  inPlaceKernel<<<1, 1>>>(y.data_ptr<float>());
+  return y;                                                                                         // accepted: a kernel works on the copy
+}
+torch::Tensor copied(torch::Tensor x) {
+  auto y = torch::empty_like(x); run(x, y); int64_t n = x.numel();
+  cudaMemcpyAsync(y.data_ptr(), x.data_ptr(), n * sizeof(float), cudaMemcpyDeviceToDevice, 0);
+  // CHECK: :[[#@LINE+1]]:3: reject: the entry returns a copy of its argument [work-returned-input]
+  return y;
+}
 torch::Tensor masked(torch::Tensor x) { auto y = torch::empty_like(x); run(x, y); return x * (x > 0); }                            // accepted: here; an operator's result is its own
 torch::Tensor negated(torch::Tensor x) { auto y = torch::empty_like(x); run(x, y); return -x; }                                    // accepted: likewise
 torch::Tensor untouched(torch::Tensor x) {
@@ -93,6 +115,10 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("noElements", &noElements);
   m.def("torchs", &torchs);
   m.def("torchsMethod", &torchsMethod);
+  m.def("front", &front);
+  m.def("behind", &behind);
+  m.def("copiedFirst", &copiedFirst);
+  m.def("copied", &copied);
   m.def("masked", &masked);
   m.def("negated", &negated);
   m.def("untouched", &untouched);

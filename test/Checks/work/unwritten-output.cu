@@ -53,6 +53,47 @@ torch::Tensor memset0(torch::Tensor x) {
   auto y = torch::empty_like(x); cudaMemsetAsync(y.data_ptr(), 0, 4, 0); run(x, y); return y;           // accepted: cleared, then written
 }
 
+torch::Tensor cleared(torch::Tensor x) { auto y = torch::zeros_like(x); run(x, y); return y; }        // accepted: a kernel adds to it
+torch::Tensor nothingToDo(torch::Tensor x) {
+  if (x.numel() == 0) return torch::zeros_like(x);                                                      // accepted: empty
+  auto y = torch::empty_like(x); run(x, y); return y;
+}
+std::vector<torch::Tensor> noGradient(torch::Tensor x) {
+  auto y = torch::empty_like(x); run(x, y); return {y, torch::zeros({1}, x.options())};               // accepted: beside a kernel's
+}
+torch::Tensor fromHost(torch::Tensor x) {
+  auto y = torch::empty_like(x); run(x, y); float s = 0;
+  cudaMemcpy(&s, y.data_ptr<float>(), 4, cudaMemcpyDeviceToHost);
+  return torch::full({1}, s, x.options());                                                             // accepted: a kernel's value
+}
+torch::Tensor onHost(torch::Tensor x) {
+  auto y = torch::empty_like(x); run(x, y); auto sizes = torch::zeros({2});
+  sizes.data_ptr<float>()[0] = 1;
+  return sizes;                                                                                        // accepted: host code writes it
+}
+torch::Tensor zeros(torch::Tensor x) {
+  auto y = torch::empty_like(x); run(x, y);
+  // CHECK: unwritten-output.cu:[[#@LINE+1]]:3: reject: no kernel writes the returned tensor, it is only filled with a constant [work-unwritten-output]
+  return torch::zeros_like(x);
+}
+torch::Tensor mean(torch::Tensor x) {
+  auto y = torch::empty_like(x); run(x, y);
+  // CHECK: unwritten-output.cu:[[#@LINE+1]]:3: reject: no kernel writes the returned tensor, it is only filled with a constant [work-unwritten-output]
+  return torch::full_like(x, 1.0f / x.size(1));
+}
+torch::Tensor onlyCleared(torch::Tensor x) {
+  auto y = torch::empty_like(x), z = torch::empty_like(x); run(x, y);
+  cudaMemsetAsync(z.data_ptr(), 0, z.nbytes(), 0);
+  // CHECK: unwritten-output.cu:[[#@LINE+1]]:3: reject: no kernel writes the returned tensor, it is only filled with a constant [work-unwritten-output]
+  return z;
+}
+torch::Tensor sometimesZeros(torch::Tensor x) {
+  auto y = torch::empty_like(x); run(x, y);
+  if (x.size(1) > 4096)
+    // CHECK: :[[#@LINE+1]]:5: warn: no kernel writes the returned tensor, it is only filled with a constant [work-unwritten-output]
+    return torch::zeros_like(x);
+  return y;
+}
 static torch::Tensor buffer(const torch::Tensor &x) { return torch::empty_like(x); }
 static torch::Tensor output(const torch::Tensor &x) { return buffer(x); }
 torch::Tensor ownBuffers(torch::Tensor x) { auto a = output(x), b = output(x); run(x, a); run(a, b); return b; } // accepted: each is written
@@ -86,6 +127,15 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("byStruct", &byStruct);
   m.def("byDispatch", &byDispatch);
   m.def("memset0", &memset0);
+  m.def("cleared", &cleared);
+  m.def("nothingToDo", &nothingToDo);
+  m.def("noGradient", &noGradient);
+  m.def("fromHost", &fromHost);
+  m.def("onHost", &onHost);
+  m.def("zeros", &zeros);
+  m.def("mean", &mean);
+  m.def("onlyCleared", &onlyCleared);
+  m.def("sometimesZeros", &sometimesZeros);
   m.def("ownBuffers", &ownBuffers);
   m.def("wrongBuffer", &wrongBuffer);
   m.def("freshBuffer", &freshBuffer);
