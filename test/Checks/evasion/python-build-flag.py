@@ -29,10 +29,19 @@ DECL = "torch::Tensor run(torch::Tensor x);"
 TILE = 256
 
 honest = load_inline(
-    name="honest", cpp_sources=DECL, cuda_sources=SRC, functions=["run"], extra_cflags=["-O2"],
-    extra_cuda_cflags=["-O3", "--use_fast_math", f"-DTILE={TILE}", "-D", "'WEIGHT(n)=n'",
-                       "-Xcompiler", "-fPIC", "-gencode", "arch=compute_90,code=sm_90"],
-    extra_ldflags=["-lcuda", "-lcudart"])
+    name="honest", cpp_sources=DECL, cuda_sources=SRC, functions=["run"],
+    extra_cflags=["-O2", "-fopenmp"],                      # accepted: code generation
+    extra_cuda_cflags=["-O3",
+                       "--use_fast_math",                  # accepted: arithmetic
+                       "-std=c++17",                       # accepted: the language
+                       f"-DTILE={TILE}",                   # accepted: a macro
+                       "-D", "'WEIGHT(n)=n'",              # accepted: a macro with a parameter
+                       "-U__CUDA_NO_HALF_OPERATORS__",     # accepted: a macro less
+                       "-Xcompiler", "-fPIC",              # accepted: the host compiler's
+                       "-gencode", "arch=compute_90,code=sm_90",  # accepted: the architecture
+                       "--ptxas-options=-v"],              # accepted: the assembler's
+    extra_ldflags=["-lcuda", "-lcudart",                   # accepted: CUDA's own libraries
+                   "-Wl,-rpath,/usr/local/cuda/lib64"])    # accepted: where they are found
 
 # CHECK: python-build-flag.py:[[#@LINE+4]]:{{[0-9]+}}: reject: '-include' adds code that is not in this file [evasion-python-build-flag]
 # CHECK: python-build-flag.py:[[#@LINE+4]]:{{[0-9]+}}: reject: 'build/more.so' is not built from this file [evasion-python-build-flag]
