@@ -2,6 +2,7 @@
 
 #include "../Fallback/AllowList.h"
 #include "HostFlow.h"
+#include "KernelBody.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -139,6 +140,8 @@ void HostFlow::launch(const CUDAKernelCallExpr *Launch) {
   for (unsigned I = 0; I < Launch->getNumArgs(); ++I) {
     TensorSet Values = evaluate(Launch->getArg(I));
     const bool IsKnown = Kernel && I < Kernel->getNumParams();
+    if (IsKnown && neverUses(*Kernel, I, Context))
+      continue;
     const QualType T = IsKnown ? Kernel->getParamDecl(I)->getType() : Launch->getArg(I)->getType();
     Read.insert(Values.begin(), Values.end());
     if (!T->isPointerType() || !T->getPointeeType().isConstQualified())

@@ -71,6 +71,18 @@ torch::Tensor onHost(torch::Tensor x) {
   sizes.data_ptr<float>()[0] = 1;
   return sizes;                                                                                        // accepted: host code writes it
 }
+__global__ void nothing(const float *x, float *y, int n) {}
+torch::Tensor emptyKernel(torch::Tensor x) {
+  auto y = torch::empty_like(x);
+  nothing<<<1, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.numel());
+  // CHECK: unwritten-output.cu:[[#@LINE+1]]:3: reject: the returned tensor is never written [work-unwritten-output]
+  return y;
+}
+torch::Tensor warmedUp(torch::Tensor x) {
+  auto y = torch::empty_like(x);
+  nothing<<<1, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), 0);
+  run(x, y); return y;                                                                                 // accepted: another kernel writes
+}
 torch::Tensor zeros(torch::Tensor x) {
   auto y = torch::empty_like(x); run(x, y);
   // CHECK: unwritten-output.cu:[[#@LINE+1]]:3: reject: no kernel writes the returned tensor, it is only filled with a constant [work-unwritten-output]
@@ -132,6 +144,8 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("noGradient", &noGradient);
   m.def("fromHost", &fromHost);
   m.def("onHost", &onHost);
+  m.def("emptyKernel", &emptyKernel);
+  m.def("warmedUp", &warmedUp);
   m.def("zeros", &zeros);
   m.def("mean", &mean);
   m.def("onlyCleared", &onlyCleared);
