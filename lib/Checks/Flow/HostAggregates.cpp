@@ -38,8 +38,7 @@ TensorSet HostFlow::partOf(const TensorSet &Values, std::optional<unsigned> Inde
   TensorSet Inside, Result;
   auto fits = [&](const TensorObject *Group) {
     return Group->From == TensorObject::Source::Group &&
-           (Count == 0 || Group->Parts.size() == Count) &&
-           (!Index || *Index < Group->Parts.size());
+           (Count == 0 || Group->Parts.size() == Count) && (!Index || *Index < Group->Parts.size());
   };
   for (const TensorObject *Group : Values)
     if (Group->From == TensorObject::Source::Group)

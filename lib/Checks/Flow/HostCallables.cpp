@@ -18,8 +18,8 @@ namespace cupel {
 
 TensorObject *HostFlow::codeOf(const FunctionDecl *Body, const LambdaExpr *Closure) {
   // A function that makes closures makes one a call of it.
-  TensorObject *&Code = Codes[{Body->getCanonicalDecl(), Closure,
-                               Closure ? Frames.back().Site : nullptr}];
+  TensorObject *&Code =
+      Codes[{Body->getCanonicalDecl(), Closure, Closure ? Frames.back().Site : nullptr}];
   if (!Code) {
     Code = &Objects.emplace_back();
     Code->From = TensorObject::Source::Code;
@@ -148,8 +148,8 @@ void HostFlow::addFunctors(const Expr *Argument, TensorSet &Values) {
   if (!Class || !Class->hasDefinition() || Class->isLambda() ||
       !Context.symbols().isDefinedHere(Class))
     return;
-  for (const NamedDecl *D : Class->lookup(
-           Context.ast().DeclarationNames.getCXXOperatorName(OO_Call)))
+  for (const NamedDecl *D :
+       Class->lookup(Context.ast().DeclarationNames.getCXXOperatorName(OO_Call)))
     if (const FunctionDecl *F = D->getAsFunction(); F && !isDeviceOnly(F))
       Values.insert(codeOf(F));
 }
@@ -206,8 +206,7 @@ TensorSet HostFlow::evaluateConstruction(const CXXConstructExpr *Construction) {
 /// The index of `std::get<1>`; none of `std::get<Type>`.
 static std::optional<unsigned> constantArgument(const FunctionDecl &F) {
   const TemplateArgumentList *Arguments = F.getTemplateSpecializationArgs();
-  if (!Arguments || !Arguments->size() ||
-      Arguments->get(0).getKind() != TemplateArgument::Integral)
+  if (!Arguments || !Arguments->size() || Arguments->get(0).getKind() != TemplateArgument::Integral)
     return std::nullopt;
   return Arguments->get(0).getAsIntegral().getLimitedValue(UINT_MAX);
 }
@@ -215,12 +214,11 @@ static std::optional<unsigned> constantArgument(const FunctionDecl &F) {
 TensorSet HostFlow::callStandard(const CallExpr *Site, const FunctionDecl *F, const Expr *Object,
                                  const TensorSet &All, llvm::ArrayRef<TensorSet> Arguments) {
   static const llvm::StringSet<> Holding = {
-      "move",       "forward",    "ref",           "cref",             "bind",
-      "bind_front", "mem_fn",     "make_pair",     "make_tuple",       "tie",
-      "get",        "get_if",     "make_optional", "forward_as_tuple", "make_unique",
-      "tuple_cat",  "make_shared", "swap",         "exchange",         "addressof",
-      "as_const",   "begin",      "end"};
-  static const llvm::StringSet<> Calling = {"invoke",    "invoke_r",  "apply", "visit",
+      "move",          "forward",          "ref",         "cref",      "bind",        "bind_front",
+      "mem_fn",        "make_pair",        "make_tuple",  "tie",       "get",         "get_if",
+      "make_optional", "forward_as_tuple", "make_unique", "tuple_cat", "make_shared", "swap",
+      "exchange",      "addressof",        "as_const",    "begin",     "end"};
+  static const llvm::StringSet<> Calling = {"invoke",    "invoke_r",  "apply",    "visit",
                                             "call_once", "async",     "for_each", "for_each_n",
                                             "transform", "generate_n"};
   const llvm::StringRef Name = F->getDeclName().isIdentifier() ? F->getName() : "";

@@ -35,8 +35,9 @@ static const VarDecl *modelOf(const VarDecl *V) {
   }
   const auto *Call = dyn_cast_if_present<CallExpr>(Initial);
   const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr;
-  return F && F->getDeclName().isIdentifier() && F->getName() == "empty_like" ? named(Call->getArg(0))
-                                                                            : nullptr;
+  return F && F->getDeclName().isIdentifier() && F->getName() == "empty_like"
+             ? named(Call->getArg(0))
+             : nullptr;
 }
 
 namespace {
@@ -93,8 +94,8 @@ struct SizeReader {
 
 } // namespace
 
-/// Whether \p Copy is `cudaMemcpy(y.data_ptr(), x.data_ptr(), ...)` over all of y, which was made by
-/// `empty_like(x)`.
+/// Whether \p Copy is `cudaMemcpy(y.data_ptr(), x.data_ptr(), ...)` over all of y, which was made
+/// by `empty_like(x)`.
 bool HostFlow::copiesWhole(const CallExpr *Copy) const {
   if (Copy->getNumArgs() < 3)
     return false;
