@@ -385,6 +385,14 @@ TensorSet HostFlow::evaluateCall(const CallExpr *Site) {
         assignTied(Tie, Values);
         return Values;
       }
+      // `y[i] = x`: what is assigned to a temporary tensor is copied to where it points.
+      const auto *Method = dyn_cast_if_present<CXXMethodDecl>(F);
+      if (Method && Method->getRefQualifier() == RQ_RValue) {
+        TensorSet Value = evaluate(Arguments[1]), Target = evaluate(Arguments[0]);
+        read(Value, Site->getExprLoc());
+        write(Target, holdsInput(Value));
+        return Target;
+      }
       return evaluateAssignment(Arguments[0], Arguments[1]);
     }
     if (isa_and_nonnull<CXXMethodDecl>(F) && !Arguments.empty()) {

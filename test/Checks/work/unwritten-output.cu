@@ -53,6 +53,15 @@ torch::Tensor memset0(torch::Tensor x) {
   auto y = torch::empty_like(x); cudaMemsetAsync(y.data_ptr(), 0, 4, 0); run(x, y); return y;           // accepted: cleared, then written
 }
 
+torch::Tensor rows(torch::Tensor x) {
+  auto y = torch::zeros_like(x), row = torch::empty_like(x[0]);
+  for (int i = 0; i < x.size(0); ++i) { run(x[i], row); y[i] = row; }
+  return y;                                                                                             // accepted: copied row by row
+}
+torch::Tensor parts(torch::Tensor x) {
+  auto y = torch::empty_like(x), row = torch::empty_like(x[0]);
+  run(x[0], row); y.slice(0, 0, 1) = row; return y;                                                     // accepted: to a slice
+}
 torch::Tensor cleared(torch::Tensor x) { auto y = torch::zeros_like(x); run(x, y); return y; }        // accepted: a kernel adds to it
 torch::Tensor nothingToDo(torch::Tensor x) {
   if (x.numel() == 0) return torch::zeros_like(x);                                                      // accepted: empty
