@@ -2,171 +2,160 @@
 
 #include "CallCounter.h"
 #include "../HostUses.h"
+#include "Counters.h"
 #include "cupel/Checks/CheckContext.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 namespace cupel {
 
 CallCounterCheck::CallCounterCheck()
-    : Check("reuse-call-counter", Level::Reject,
-            "A count of calls decides which kernel runs") {}
+    : Check("reuse-call-counter", Level::Reject, "A count of calls decides which kernel runs") {}
+
+/// Where the size of a launch stands among the arguments of a function of CUDA; 0 for none.
+static unsigned sizeArgument(const clang::FunctionDecl *F) {
+  if (!F || !F->getDeclName().isIdentifier())
+    return 0;
+  const llvm::StringRef Name = F->getName();
+  return Name == "cudaLaunchKernel" || Name == "cudaLaunchCooperativeKernel" ? 1 : 0;
+}
 
 namespace {
 
-/// Looks for the variables that the captures of lambdas make: `[n = 0]`.
-struct CaptureFinder : clang::RecursiveASTVisitor<CaptureFinder> {
-  llvm::SmallPtrSet<const clang::VarDecl *, 4> Found;
-  bool VisitLambdaExpr(clang::LambdaExpr *Lambda) {
-    for (const clang::LambdaCapture &Capture : Lambda->captures())
-      if (Lambda->isInitCapture(&Capture))
-        Found.insert(llvm::cast<clang::VarDecl>(Capture.getCapturedVar()));
-    return true;
-  }
-};
+using Functions = llvm::SmallPtrSet<const clang::FunctionDecl *, 16>;
 
-/// Static integers that are incremented: once-flags and cached properties are not.
-struct CounterFinder : clang::RecursiveASTVisitor<CounterFinder> {
-  llvm::SmallPtrSet<const clang::VarDecl *, 4> Found;
-  CaptureFinder Kept; ///< Of lambdas in static variables.
+/// The functions of the submission that launch a kernel, or call one that does.
+Functions launchingFunctions(CheckContext &Context) {
+  Functions Found;
+  for (bool HasGrown = true; HasGrown;) {
+    HasGrown = false;
+    for (const auto &Unit : Context.program().units()) {
+      const clang::FunctionDecl *F = Unit->function();
+      if (!F || isDeviceOnly(F) || Found.count(F->getCanonicalDecl()))
+        continue;
+      if (llvm::any_of(Unit->Uses, [&](const auto &Use) {
+            return Use->Callee && Use->How != FunctionUse::Kind::Address &&
+                   (Use->Callee->template hasAttr<clang::CUDAGlobalAttr>() ||
+                    sizeArgument(Use->Callee) || Found.count(Use->Callee->getCanonicalDecl()));
+          }))
+        HasGrown |= Found.insert(F->getCanonicalDecl()).second;
+    }
+  }
+  return Found;
+}
 
-  bool VisitVarDecl(clang::VarDecl *V) {
-    if (V->hasGlobalStorage() && V->getInit())
-      Kept.TraverseStmt(V->getInit());
-    return true;
-  }
-  void add(const clang::Expr *Target) {
-    const auto *Reference = llvm::dyn_cast<clang::DeclRefExpr>(Target->IgnoreParenImpCasts());
-    const auto *V =
-        Reference ? llvm::dyn_cast<clang::VarDecl>(Reference->getDecl()) : nullptr;
-    if (V && (V->hasGlobalStorage() || Kept.Found.count(V)) && !V->getType()->isBooleanType())
-      Found.insert(V);
-  }
-  bool VisitUnaryOperator(clang::UnaryOperator *Operator) {
-    if (Operator->isIncrementDecrementOp())
-      add(Operator->getSubExpr());
-    return true;
-  }
-  bool VisitCompoundAssignOperator(clang::CompoundAssignOperator *Operator) {
-    add(Operator->getLHS());
-    return true;
-  }
-  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr *Call) {
-    // `++count` of a std::atomic.
-    if (Call->getOperator() == clang::OO_PlusPlus || Call->getOperator() == clang::OO_PlusEqual)
-      add(Call->getArg(0));
-    return true;
-  }
-  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr *Call) {
-    const clang::CXXMethodDecl *Method = Call->getMethodDecl();
-    if (Method && Method->getDeclName().isIdentifier() && Method->getName() == "fetch_add")
-      add(Call->getImplicitObjectArgument());
-    return true;
-  }
-};
-
-/// Whether a statement launches a kernel or leaves the function.
+/// Whether code launches a kernel or leaves its function without having done so.
 struct ChoiceFinder : clang::RecursiveASTVisitor<ChoiceFinder> {
+  ChoiceFinder(const Functions &Launching, bool ReturnsCount)
+      : Launching(Launching), ReturnsCount(ReturnsCount) {}
+
+  const Functions &Launching;
+  const bool ReturnsCount;
   bool Found = false;
+
   bool VisitCUDAKernelCallExpr(clang::CUDAKernelCallExpr *) { return !(Found = true); }
-  bool VisitReturnStmt(clang::ReturnStmt *) { return !(Found = true); }
+  bool VisitReturnStmt(clang::ReturnStmt *) { return !(Found |= ReturnsCount); }
+  bool VisitCallExpr(clang::CallExpr *Call) {
+    const clang::FunctionDecl *F = Call->getDirectCallee();
+    return !(Found |= F && (sizeArgument(F) || Launching.count(F->getCanonicalDecl())));
+  }
 };
 
-/// Local copies of a counter and functions that return one: `int n = ++calls`, `if (next() < 10)`.
-class CounterFlow : public clang::RecursiveASTVisitor<CounterFlow> {
-public:
-  using Counters = llvm::SmallPtrSetImpl<const clang::VarDecl *>;
-  CounterFlow(Counters &Known) : Known(Known) {}
+/// Whether \p E is a kernel's name: `early ? full : cheap`.
+bool isKernel(const clang::Expr *E) {
+  E = E->IgnoreParenCasts();
+  if (const auto *Unary = llvm::dyn_cast<clang::UnaryOperator>(E))
+    E = Unary->getSubExpr()->IgnoreParenCasts();
+  const auto *Reference = llvm::dyn_cast<clang::DeclRefExpr>(E);
+  return Reference && Reference->getDecl()->hasAttr<clang::CUDAGlobalAttr>();
+}
 
-  llvm::DenseMap<const clang::FunctionDecl *, const clang::VarDecl *> Returns;
-  bool HasGrown = false;
+/// Looks for decisions of counters.
+struct DecisionFinder : clang::RecursiveASTVisitor<DecisionFinder> {
+  DecisionFinder(const CounterFlow &Flow, const Functions &Launching)
+      : Flow(Flow), Launching(Launching) {}
 
-  void follow(const clang::FunctionDecl &F) {
-    Function = F.getCanonicalDecl();
-    TraverseStmt(F.getBody());
+  struct Decision {
+    clang::SourceLocation Where;
+    const clang::ValueDecl *Counter;
+    llvm::StringRef What;
+  };
+  const CounterFlow &Flow;
+  const Functions &Launching;
+  bool ReturnsCount = false;
+  std::vector<Decision> Found;
+
+  void add(clang::SourceLocation Where, const clang::Stmt *Decider, llvm::StringRef What) {
+    if (const clang::ValueDecl *Counter = Flow.counterIn(Decider))
+      Found.push_back({Where, Counter, What});
+  }
+  bool chooses(llvm::ArrayRef<const clang::Stmt *> Ways, bool CountReturns) const {
+    ChoiceFinder Choice(Launching, CountReturns);
+    for (const clang::Stmt *Way : Ways)
+      if (Way)
+        Choice.TraverseStmt(const_cast<clang::Stmt *>(Way));
+    return Choice.Found;
   }
 
-  bool VisitVarDecl(clang::VarDecl *V) {
-    if (V->getInit() && V->getType()->isIntegerType() && !V->getType()->isBooleanType() &&
-        counterIn(V->getInit()))
-      HasGrown |= Known.insert(V).second;
+  bool VisitIfStmt(clang::IfStmt *If) {
+    if (chooses({If->getThen(), If->getElse()}, ReturnsCount))
+      add(If->getIfLoc(), If->getCond(), "decides what is launched");
     return true;
   }
-  bool VisitReturnStmt(clang::ReturnStmt *Return) {
-    const clang::Expr *Value = Return->getRetValue();
-    const clang::VarDecl *Counter =
-        Value && Value->getType()->isIntegerType() ? counterIn(Value) : nullptr;
-    if (Counter)
-      HasGrown |= Returns.try_emplace(Function, Counter).second;
+  bool VisitSwitchStmt(clang::SwitchStmt *Switch) {
+    if (chooses({Switch->getBody()}, ReturnsCount))
+      add(Switch->getSwitchLoc(), Switch->getCond(), "decides what is launched");
+    return true;
+  }
+  bool VisitConditionalOperator(clang::ConditionalOperator *Choice) {
+    if (isKernel(Choice->getTrueExpr()) || isKernel(Choice->getFalseExpr()) ||
+        chooses({Choice->getTrueExpr(), Choice->getFalseExpr()}, false))
+      add(Choice->getQuestionLoc(), Choice->getCond(), "decides what is launched");
+    return true;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator *Operator) {
+    if (Operator->isLogicalOp() && chooses({Operator->getRHS()}, false))
+      add(Operator->getOperatorLoc(), Operator->getLHS(), "decides what is launched");
+    return true;
+  }
+  bool VisitCallExpr(clang::CallExpr *Call) {
+    // The grid and the block; streams may well be taken in turn.
+    if (const auto *Launch = llvm::dyn_cast<clang::CUDAKernelCallExpr>(Call)) {
+      const clang::CallExpr *Config = Launch->getConfig();
+      for (unsigned I = 0; I < 2 && I < Config->getNumArgs(); ++I)
+        add(Config->getArg(I)->getExprLoc(), Config->getArg(I), "decides the size of a launch");
+    } else if (const unsigned First = sizeArgument(Call->getDirectCallee())) {
+      for (unsigned I = First; I < First + 2 && I < Call->getNumArgs(); ++I)
+        add(Call->getArg(I)->getExprLoc(), Call->getArg(I), "decides the size of a launch");
+    }
     return true;
   }
   // A lambda is a unit of its own.
   bool TraverseLambdaExpr(clang::LambdaExpr *) { return true; }
-
-  const clang::VarDecl *counterIn(const clang::Stmt *S) const {
-    if (!S || llvm::isa<clang::LambdaExpr>(S))
-      return nullptr;
-    if (const auto *Reference = llvm::dyn_cast<clang::DeclRefExpr>(S))
-      if (const auto *V = llvm::dyn_cast<clang::VarDecl>(Reference->getDecl()); V && Known.count(V))
-        return V;
-    if (const auto *Call = llvm::dyn_cast<clang::CallExpr>(S)) {
-      const clang::FunctionDecl *F = Call->getDirectCallee();
-      if (const clang::VarDecl *Counter = F ? Returns.lookup(F->getCanonicalDecl()) : nullptr)
-        return Counter;
-    }
-    for (const clang::Stmt *Child : S->children())
-      if (const clang::VarDecl *Counter = counterIn(Child))
-        return Counter;
-    return nullptr;
-  }
-
-private:
-  Counters &Known;
-  const clang::FunctionDecl *Function = nullptr;
-};
-
-struct ConditionFinder : clang::RecursiveASTVisitor<ConditionFinder> {
-  explicit ConditionFinder(const CounterFlow &Flow) : Flow(Flow) {}
-
-  const CounterFlow &Flow;
-  std::vector<std::pair<const clang::IfStmt *, const clang::VarDecl *>> Found;
-
-  bool VisitIfStmt(clang::IfStmt *If) {
-    const clang::VarDecl *Counter = Flow.counterIn(If->getCond());
-    ChoiceFinder Choice;
-    Choice.TraverseStmt(If->getThen());
-    if (If->getElse())
-      Choice.TraverseStmt(If->getElse());
-    if (Counter && Choice.Found)
-      Found.push_back({If, Counter});
-    return true;
-  }
 };
 
 } // namespace
 
 void CallCounterCheck::run(CheckContext &Context) const {
-  CounterFinder Counters;
-  for (clang::Decl *D : Context.program().declarations())
-    Counters.TraverseDecl(D);
   std::vector<const clang::FunctionDecl *> Functions;
   for (const auto &Unit : Context.program().units())
     if (Unit->function() && Unit->IsReached && !Unit->IsForeign &&
         !isDeviceOnly(Unit->function()) && Unit->function()->getBody())
       Functions.push_back(Unit->function());
-  CounterFlow Flow(Counters.Found);
-  do {
-    Flow.HasGrown = false;
-    for (const clang::FunctionDecl *F : Functions)
-      Flow.follow(*F);
-  } while (Flow.HasGrown);
-  ConditionFinder Conditions(Flow);
-  for (const clang::FunctionDecl *F : Functions)
-    Conditions.TraverseStmt(F->getBody());
-  for (const auto &[If, Counter] : Conditions.Found) {
-    Report &R = Context.report(*this, Level::Reject, If->getIfLoc(),
-                               "the number of calls, counted in '" + Counter->getName() +
-                                   "', decides what is launched");
+  CounterFlow Flow(findCounters(Context, Functions));
+  Flow.follow(Functions);
+  const auto Launching = launchingFunctions(Context);
+  DecisionFinder Decisions(Flow, Launching);
+  for (const clang::FunctionDecl *F : Functions) {
+    // Leaving a function early matters where it would have launched, or returned a tensor.
+    Decisions.ReturnsCount = Launching.count(F->getCanonicalDecl()) ||
+                             Context.symbols().mentionsTensor(F->getReturnType());
+    Decisions.TraverseStmt(F->getBody());
+  }
+  for (const auto &[Where, Counter, What] : Decisions.Found) {
+    Report &R =
+        Context.report(*this, Level::Reject, Where,
+                       "the number of calls, counted in '" + Counter->getName() + "', " + What);
     Context.note(R, Counter->getLocation(), "here is the counter");
   }
 }

@@ -1,6 +1,7 @@
 // RUN: not %cupel lint --checks=reuse-call-counter %s | FileCheck %s --implicit-check-not='[reuse-call-counter]'
 // REQUIRES: cupel, torch, cuda-headers
 
+#include <ATen/cuda/CUDAContext.h>
 #include <torch/extension.h>
 #include <map>
 #include <vector>
@@ -119,6 +120,161 @@ torch::Tensor pieces(torch::Tensor x) {
       relu<<<1, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), done);
   return y;
 }
+
+// Other steps and ways of a count.
+static int g_step = 0;
+torch::Tensor bySum(torch::Tensor x) {
+  auto y = torch::empty_like(x);
+  g_step = g_step + 1;
+  // CHECK: :[[#@LINE+1]]:3: reject: the number of calls, counted in 'g_step', decides what is launched [reuse-call-counter]
+  if (g_step < 7)
+    run(x, y);
+  return y;
+}
+static int g_flagged = 0;
+torch::Tensor byTruth(torch::Tensor x) {
+  auto y = torch::empty_like(x);
+  const bool early = (g_flagged += 1) < 9;
+  // CHECK: :[[#@LINE+1]]:3: reject: the number of calls, counted in 'early', decides what is launched{{.*}}[reuse-call-counter]
+  if (early)
+    relu<<<256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.numel());
+  return y;
+}
+static int g_sized = 0;
+torch::Tensor bySize(torch::Tensor x) {
+  auto y = torch::empty_like(x);
+  int64_t n = x.numel();
+  const int now = ++g_sized;
+  const int64_t part = now < 6 ? n : 32;
+  // CHECK: :[[#@LINE+1]]:10: reject: the number of calls, counted in 'part', decides the size of a launch{{.*}}[reuse-call-counter]
+  relu<<<(part + 31) / 32, 32>>>(x.data_ptr<float>(), y.data_ptr<float>(), part);
+  return y;
+}
+torch::Tensor byAssignment(torch::Tensor x) {
+  static int turn = 0;
+  auto y = torch::empty_like(x);
+  int blocks = 256;
+  if (turn++ > 12)
+    blocks = 1;
+  // CHECK: :[[#@LINE+1]]:10: reject: the number of calls, counted in 'blocks', decides the size of a launch{{.*}}[reuse-call-counter]
+  relu<<<blocks, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), 1);
+  return y;
+}
+struct Phase {
+  int seen = 0;
+  bool isFirst() { return seen++ < 4; }
+};
+static Phase phase;
+torch::Tensor byMember(torch::Tensor x) {
+  auto y = torch::empty_like(x);
+  // CHECK: :[[#@LINE+1]]:3: reject: the number of calls, counted in 'seen', decides what is launched{{.*}}[reuse-call-counter]
+  if (phase.isFirst())
+    run(x, y);
+  return y;
+}
+static int g_helper = 0;
+static bool isWarm() {
+  const int next = g_helper + 1;
+  g_helper = next;
+  if (g_helper > 5)
+    return true;
+  return false;
+}
+torch::Tensor byHelper(torch::Tensor x) {
+  auto y = torch::empty_like(x);
+  // CHECK: :[[#@LINE+1]]:12: reject: the number of calls, counted in 'g_helper', decides what is launched{{.*}}[reuse-call-counter]
+  isWarm() ? void() : run(x, y);
+  return y;
+}
+torch::Tensor byKernel(torch::Tensor x) {
+  static int turn = 0;
+  auto y = torch::empty_like(x);
+  // CHECK: :[[#@LINE+1]]:28: reject: the number of calls, counted in 'turn', decides what is launched{{.*}}[reuse-call-counter]
+  auto kernel = ++turn < 3 ? relu : nullptr;
+  kernel<<<256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.numel());
+  return y;
+}
+static void part(const torch::Tensor &x, torch::Tensor &y, bool isWhole) {
+  // CHECK: :[[#@LINE+1]]:3: reject: the number of calls, counted in 'isWhole', decides what is launched{{.*}}[reuse-call-counter]
+  if (isWhole)
+    run(x, y);
+}
+torch::Tensor byParameter(torch::Tensor x) {
+  static int turn = 0;
+  auto y = torch::empty_like(x);
+  turn += 1;
+  part(x, y, turn < 8);
+  return y;
+}
+
+// Counts, and what only looks like them.
+static void report(const char *what) {
+  static int shown = 0;
+  if (++shown > 10)
+    return;                                                                                            // accepted: a message is printed ten times
+  printf("%s\n", what);
+}
+torch::Tensor reported(torch::Tensor x) { report("called"); return plain(x); }
+torch::Tensor seeded(torch::Tensor x) {
+  static int64_t offset = 0;
+  const int64_t mine = offset;                                                                         // accepted: an offset of random numbers
+  offset = offset + 4;
+  auto y = torch::empty_like(x);
+  relu<<<256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), int(mine));
+  return y;
+}
+torch::Tensor streamsInTurn(torch::Tensor x) {
+  static cudaStream_t streams[4] = {};
+  static int turn = 0;
+  auto y = torch::empty_like(x);
+  relu<<<256, 256, 0, streams[turn++ % 4]>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.numel());     // accepted: streams in turn
+  return y;
+}
+static int64_t capacity = 0;
+static torch::Tensor scratch(torch::Tensor x) {
+  static torch::Tensor kept;
+  if (capacity >= x.numel())
+    return kept;                                                                                       // accepted: a size that grows with what is asked for
+  capacity += x.numel();
+  kept = torch::empty({capacity}, x.options());
+  return kept;
+}
+torch::Tensor growing(torch::Tensor x) { auto y = torch::empty_like(x), s = scratch(x); run(x, s); run(s, y); return y; }
+struct Arena {
+  int used = 0;
+  torch::Tensor memory;
+  torch::Tensor take(torch::Tensor x) {
+    used = used + 1;
+    if (used > 16)
+      return torch::empty_like(x);                                                                     // accepted: counted within a call
+    return memory.slice(0, used * 1024, used * 1024 + 1024);
+  }
+};
+static Arena arena;
+torch::Tensor pieced(torch::Tensor x) {
+  arena.used = 0;
+  auto y = torch::empty_like(x), s = arena.take(x);
+  run(x, s); run(s, y);
+  return y;
+}
+struct Tiles {
+  int at = 0;
+  bool next() { return at++ < 4; }
+};
+torch::Tensor tiled(torch::Tensor x) {
+  auto y = torch::empty_like(x);
+  Tiles tiles;
+  if (tiles.next())                                                                                    // accepted: an object of this call
+    run(x, y);
+  return y;
+}
+torch::Tensor multiprocessors(torch::Tensor x) {
+  static int sms = -1;
+  sms = sms < 0 ? at::cuda::getCurrentDeviceProperties()->multiProcessorCount : sms;
+  auto y = torch::empty_like(x);
+  relu<<<sms * 4, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.numel());                         // accepted: a cached property
+  return y;
+}
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("plain", &plain);
   m.def("workspace", &workspace);
@@ -137,4 +293,19 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("byLambda", &byLambda);
   m.def("barrier", &barrier);
   m.def("pieces", &pieces);
+  m.def("bySum", &bySum);
+  m.def("byTruth", &byTruth);
+  m.def("bySize", &bySize);
+  m.def("byAssignment", &byAssignment);
+  m.def("byMember", &byMember);
+  m.def("byHelper", &byHelper);
+  m.def("byKernel", &byKernel);
+  m.def("byParameter", &byParameter);
+  m.def("reported", &reported);
+  m.def("seeded", &seeded);
+  m.def("streamsInTurn", &streamsInTurn);
+  m.def("growing", &growing);
+  m.def("pieced", &pieced);
+  m.def("tiled", &tiled);
+  m.def("multiprocessors", &multiprocessors);
 }
