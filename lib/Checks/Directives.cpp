@@ -47,6 +47,27 @@ std::vector<Directive> findDirectives(const ParsedPass &Pass) {
   return Found;
 }
 
+std::vector<SourceLocation> findPragmaOperators(const ParsedPass &Pass, llvm::StringRef Word) {
+  Lexer Lex = rawLexer(Pass);
+  std::vector<SourceLocation> Found;
+  SourceLocation Operator; // Of an operator whose text is yet to come.
+  Token Current;
+  bool IsEnd = false;
+  while (!IsEnd) {
+    IsEnd = Lex.LexFromRawLexer(Current);
+    const std::string Spelling =
+        Lexer::getSpelling(Current, Pass.sourceManager(), Pass.context().getLangOpts());
+    if (Current.is(tok::raw_identifier) && (Spelling == "_Pragma" || Spelling == "__pragma"))
+      Operator = Current.getLocation();
+    else if (Operator.isValid() && llvm::StringRef(Spelling).contains(Word)) {
+      Found.push_back(Operator);
+      Operator = {};
+    } else if (Current.isOneOf(tok::r_paren, tok::semi))
+      Operator = {};
+  }
+  return Found;
+}
+
 std::vector<SourceLocation> findSuppressions(const ParsedPass &Pass) {
   Lexer Lex = rawLexer(Pass);
   Lex.SetCommentRetentionState(true);

@@ -22,6 +22,10 @@ struct Directive {
 
 std::vector<Directive> findDirectives(const ParsedPass &Pass);
 
+/// Places of `_Pragma("...")` and `__pragma(...)` with \p Word in them, in macros too.
+std::vector<clang::SourceLocation> findPragmaOperators(const ParsedPass &Pass,
+                                                       llvm::StringRef Word);
+
 /// Places of comments with NOLINT.
 std::vector<clang::SourceLocation> findSuppressions(const ParsedPass &Pass);
 

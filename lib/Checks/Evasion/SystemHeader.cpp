@@ -16,6 +16,8 @@ void SystemHeaderCheck::run(CheckContext &Context) const {
     if (D.Name == "pragma" && llvm::StringRef(D.Text).contains("system_header"))
       Context.report(*this, Level::Reject, D.Location,
                      "this pragma asks tools to leave the file alone");
+  for (clang::SourceLocation Where : findPragmaOperators(Context.pass(), "system_header"))
+    Context.report(*this, Level::Reject, Where, "this pragma asks tools to leave the file alone");
 }
 
 } // namespace cupel

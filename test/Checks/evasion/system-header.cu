@@ -7,6 +7,15 @@
 #pragma GCC system_header
 // CHECK: :[[#@LINE+1]]:1: reject: this pragma asks{{.*}}[evasion-system-header]
 #pragma clang system_header
+// CHECK: :[[#@LINE+1]]:1: reject: this pragma asks{{.*}}[evasion-system-header]
+_Pragma("GCC system_header")
+// CHECK: :[[#@LINE+1]]:15: reject: this pragma asks{{.*}}[evasion-system-header]
+#define QUIET _Pragma("clang system_header")
+QUIET
+#define UNROLL _Pragma("unroll")                 // accepted: unrolling
+const char *name = "system_header";              // accepted: text
+_Pragma("GCC diagnostic push")                   // accepted: another pragma
+_Pragma("GCC diagnostic pop")                    // accepted: another pragma
 #pragma GCC diagnostic push                      // accepted: another pragma
 #pragma GCC diagnostic ignored "-Wunused"        // accepted: warnings of the compiler
 #pragma GCC diagnostic pop                       // accepted: another pragma
