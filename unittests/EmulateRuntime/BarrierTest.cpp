@@ -62,6 +62,26 @@ TEST_F(Barriers, ThreadsThatReturnedEarly) {
   EXPECT_EQ(texts(), "");
 }
 
+__global__ void producersLeave(int *out) {
+  int (&s)[64] = emu::sharedVariable<int[64], struct TagProduced>("s");
+  const int t = threadIdx.x;
+  if (t < 64) {
+    s[t] = t;
+    emu::namedBarrier(1, 128, false);
+  } else {
+    emu::namedBarrier(1, 128, true);
+    out[t - 64] = s[127 - t];
+  }
+}
+
+TEST_F(Barriers, WhoArrivedMayLeave) {
+  const Device<int> Out(64);
+  LAUNCH(producersLeave, Barriers, 3, 128)(Out);
+  for (int I = 0; I < 64; ++I)
+    EXPECT_EQ(Out.get()[I], 63 - I);
+  EXPECT_EQ(texts(), "");
+}
+
 __global__ void indices(int *out) {
   const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
   const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);

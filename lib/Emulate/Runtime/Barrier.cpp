@@ -82,9 +82,12 @@ static void releaseNamed(Block &B, unsigned Id) {
   B.Named[Id] = {};
   B.Shared.blockBarrier();
   Here.Progress = true;
-  for (unsigned I = 0; I < B.Of->Threads; ++I)
+  for (unsigned I = 0; I < B.Of->Threads; ++I) {
+    if (Id < NamedBarriers)
+      B.Threads[I].ArrivedAt &= ~(1u << Id);
     if (B.Threads[I].Now == Thread::AtNamed && B.Threads[I].Named == Id)
       B.makeRunnable(B.Threads[I]);
+  }
 }
 
 static void meet(Thread &T, unsigned Id, unsigned Threads, bool Wait, const void *Where) {
@@ -101,6 +104,8 @@ static void meet(Thread &T, unsigned Id, unsigned Threads, bool Wait, const void
   } else if (Wait) {
     T.Named = Id;
     switchOut(Thread::AtNamed, Where);
+  } else {
+    T.ArrivedAt |= 1u << Id;
   }
 }
 
@@ -120,11 +125,16 @@ void tileBarrier(unsigned Threads) {
        __builtin_return_address(0));
 }
 
-void namedThreadExits(Block &B) {
-  for (unsigned Id = 0; Id < std::size(B.Named); ++Id)
-    if (B.Named[Id].Arrived && B.Named[Id].Arrived >= std::min(B.Named[Id].Threads, B.Alive) &&
-        B.Named[Id].Threads >= B.Of->Threads)
+void namedThreadExits(Block &B, const Thread &T) {
+  for (unsigned Id = 0; Id < std::size(B.Named); ++Id) {
+    auto &N = B.Named[Id];
+    if (Id < NamedBarriers && T.ArrivedAt >> Id & 1)
+      ++N.Left;
+    // Who arrived before it left is still expected, and has come.
+    if (N.Arrived && N.Arrived >= std::min(N.Threads, B.Alive + N.Left) &&
+        N.Threads >= B.Of->Threads)
       releaseNamed(B, Id);
+  }
 }
 
 void releaseGrid(Host &H) {

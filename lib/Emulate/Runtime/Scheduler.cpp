@@ -194,6 +194,7 @@ void Block::start(Host &H, Launch &L, uint64_t Number) {
           make_fcontext(stackTop(*this, I), StackSize - 16384, Loop ? loopMain : threadMain);
     T.Owner = this;
     T.Linear = I;
+    T.ArrivedAt = 0;
     T.Index = At;
     T.Now = Thread::Runnable;
     if (++At.X == L.Shape.Block.X) {
@@ -225,7 +226,7 @@ void threadExits(Thread &T) {
   B.Warps[T.warp()].Alive &= ~(1u << T.lane());
   warpThreadExits(B, T);
   barrierThreadExits(B);
-  namedThreadExits(B);
+  namedThreadExits(B, T);
   releaseGrid(*B.Runner);
   askWaiters(B);
 }

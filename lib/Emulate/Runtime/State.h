@@ -58,7 +58,8 @@ struct Thread {
   WarpArguments In;
   WarpResult Out;
 
-  unsigned Named = 0; ///< The named barrier in which it waits.
+  unsigned Named = 0;     ///< The named barrier in which it waits.
+  unsigned ArrivedAt = 0; ///< Named barriers, a bit each, at which it arrived and did not wait.
   const char *EventName = nullptr;
   bool (*Ready)(void *) = nullptr;
   void *ReadyArgument = nullptr;
@@ -112,6 +113,7 @@ struct Block {
   const void *BarrierWhere = nullptr;
   struct NamedBarrier {
     unsigned Arrived = 0, Threads = 0;
+    unsigned Left = 0; ///< Threads that arrived and have exited.
   } Named[NamedBarriers + TileBarriers];
   unsigned AtGrid = 0;
   unsigned EventWaiters = 0;
@@ -162,7 +164,7 @@ void budgetOver(uintptr_t Address, const void *Return);
 void threadExits(Thread &T);
 void barrierThreadExits(Block &B);
 void warpThreadExits(Block &B, Thread &T);
-void namedThreadExits(Block &B);
+void namedThreadExits(Block &B, const Thread &T);
 /// Lets a group of lanes go that meet in activeLanes(), when the warp's others all wait elsewhere.
 void releaseConverged(Block &B, size_t WarpIndex);
 void releaseGrid(Host &H);
