@@ -1,6 +1,7 @@
 //===- JsonReport.cpp - the record of `cupel eval` as JSON ------------------===//
 
 #include "cupel/Report/JsonReport.h"
+#include "cupel/Report/KernelBound.h"
 #include "cupel/Report/Version.h"
 #include "cupel/Runner/IsolationRecord.h"
 #include "llvm/Support/JSON.h"
@@ -99,7 +100,7 @@ void writeCorrectness(Writer &W, const EvalRecord &Record) {
   });
 }
 
-void writeKernel(Writer &W, const KernelRecord &K) {
+void writeKernel(Writer &W, const KernelRecord &K, std::optional<unsigned> Multiprocessors) {
   W.text("name", K.Name);
   W.text("mangled_name", K.MangledName);
   W.text("provenance", K.Provenance);
@@ -111,14 +112,16 @@ void writeKernel(Writer &W, const KernelRecord &K) {
   W.count("registers", K.Registers);
   W.count("shared_bytes", K.SharedBytes);
   W.count("local_bytes", K.LocalBytes);
-  W.number("theoretical_occupancy", K.TheoreticalOccupancy);
-  W.number("achieved_occupancy", K.AchievedOccupancy);
-  W.number("dram_bytes", K.DramBytes);
-  W.number("dram_gb_per_s", K.DramGbPerS);
-  W.number("dram_percent", K.DramPercent);
-  W.number("l2_hit_rate", K.L2HitRate);
-  W.number("sm_percent", K.SmPercent);
-  W.number("tensor_percent", K.TensorPercent);
+  W.list("occupancy_limits", K.OccupancyLimits, [&](StringRef Limit) { W.textItem(Limit); });
+  eachCounter(K, [&](StringRef Key, std::optional<double> Value) { W.number(Key, Value); });
+  W.list("stalls", K.Stalls, [&](const StallRecord &Stall) { W.item(toJson(Stall)); });
+  if (std::optional<KernelBound> Bound = boundOf(K, Multiprocessors))
+    W.object("bound", [&] {
+      W.text("by", Bound->By);
+      W.text("text", Bound->Text);
+    });
+  else
+    W.null("bound");
   W.text("state", K.State);
   W.reason("reason", K.Why);
 }
@@ -128,8 +131,10 @@ void writeKernels(Writer &W, const EvalRecord &Record) {
   const ProfileData &P = Record.Run ? Record.Run->Profile : None;
   W.text("kernels_state", P.State);
   W.reason("kernels_reason", P.Why);
+  W.number("launch_gaps_us", P.LaunchGapsUs);
+  W.number("multiprocessors", P.Multiprocessors);
   W.list("kernels", P.Kernels,
-         [&](const KernelRecord &K) { W.object([&] { writeKernel(W, K); }); });
+         [&](const KernelRecord &K) { W.object([&] { writeKernel(W, K, P.Multiprocessors); }); });
 }
 
 void writeEmulatedKernel(Writer &W, const EmulatedKernel &K) {

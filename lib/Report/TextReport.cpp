@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cupel/Report/TextReport.h"
+#include "cupel/Report/KernelBound.h"
 #include "cupel/Report/Verdict.h"
 #include "cupel/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
@@ -38,7 +39,8 @@ std::string cupel::shortKernelName(StringRef Demangled, size_t Width) {
 
 namespace {
 
-constexpr size_t LabelWidth = 13, NameWidth = 36, MaxReasons = 8, MaxKernels = 10;
+constexpr size_t LabelWidth = 13, NameWidth = 36, MaxReasons = 8, MaxKernels = 10,
+                 MaxBounds = 3;
 
 raw_ostream &label(raw_ostream &OS, StringRef Text) {
   return OS << "  " << llvm::left_justify(Text, LabelWidth);
@@ -237,6 +239,15 @@ void writeTable(const std::vector<std::vector<std::string>> &Rows, raw_ostream &
   }
 }
 
+/// What bounds the longest of \p Kernels, which are sorted by time.
+void writeBounds(llvm::ArrayRef<KernelRecord> Kernels, std::optional<unsigned> Multiprocessors,
+                 raw_ostream &OS) {
+  for (const KernelRecord &K : Kernels.take_front(MaxBounds))
+    if (std::optional<KernelBound> Bound = boundOf(K, Multiprocessors))
+      label(OS, &K == Kernels.begin() ? "bound" : "")
+          << shortKernelName(K.Name, NameWidth) << ": " << Bound->Text << '\n';
+}
+
 void writeKernels(const ProfileData &Profile, const Judgement &Result, raw_ostream &OS) {
   if (Profile.State != "measured") {
     label(OS, "kernels") << "not measured" << because(Profile.Why, Result) << '\n';
@@ -260,6 +271,10 @@ void writeKernels(const ProfileData &Profile, const Judgement &Result, raw_ostre
   writeTable(Rows, OS);
   if (Kernels.size() > MaxKernels)
     OS << "  and " << plural(Kernels.size() - MaxKernels, "kernel") << " more, in the record\n";
+  writeBounds(Kernels, Profile.Multiprocessors, OS);
+  if (Profile.LaunchGapsUs && Kernels.size() > 1)
+    label(OS, "gaps") << formatMicroseconds(*Profile.LaunchGapsUs)
+                      << " of a call pass between kernels\n";
   auto NoCounters = llvm::find_if(
       Profile.Kernels, [](const KernelRecord &K) { return K.State != "measured" && K.Why; });
   if (NoCounters != Profile.Kernels.end())

@@ -2,6 +2,7 @@
 
 #include "cupel/Runner/RunRecord.h"
 #include "Messages.h"
+#include "RecordPieces.h"
 #include "cupel/Profile/RecordJson.h"
 #include "cupel/Runner/IsolationRecord.h"
 
@@ -65,36 +66,6 @@ json::Value toJson(const TimingSeries &Series) {
                       {"reason", recordjson::write(Series.NotMeasured)}};
 }
 
-json::Value triple(const std::array<unsigned, 3> &Numbers) {
-  return json::Array{static_cast<int64_t>(Numbers[0]), static_cast<int64_t>(Numbers[1]),
-                     static_cast<int64_t>(Numbers[2])};
-}
-
-json::Value toJson(const KernelRecord &K) {
-  using recordjson::write;
-  return json::Object{{"name", json::fixUTF8(K.Name)},
-                      {"mangled_name", json::fixUTF8(K.MangledName)},
-                      {"provenance", K.Provenance},
-                      {"calls", static_cast<int64_t>(K.Calls)},
-                      {"time_us", write(K.TimeUs)},
-                      {"share", write(K.Share)},
-                      {"grid", triple(K.Grid)},
-                      {"block", triple(K.Block)},
-                      {"registers", static_cast<int64_t>(K.Registers)},
-                      {"shared_bytes", K.SharedBytes},
-                      {"local_bytes", K.LocalBytes},
-                      {"theoretical_occupancy", write(K.TheoreticalOccupancy)},
-                      {"achieved_occupancy", write(K.AchievedOccupancy)},
-                      {"dram_bytes", write(K.DramBytes)},
-                      {"dram_gb_per_s", write(K.DramGbPerS)},
-                      {"dram_percent", write(K.DramPercent)},
-                      {"l2_hit_rate", write(K.L2HitRate)},
-                      {"sm_percent", write(K.SmPercent)},
-                      {"tensor_percent", write(K.TensorPercent)},
-                      {"state", K.State},
-                      {"reason", write(K.Why)}};
-}
-
 json::Value toJson(const EmulatedKernel &K) {
   using recordjson::write;
   auto Count = [](std::optional<unsigned> Value) {
@@ -110,15 +81,6 @@ json::Value toJson(const EmulatedKernel &K) {
                       {"static_shared_bytes", Count(K.StaticSharedBytes)},
                       {"theoretical_occupancy", write(K.TheoreticalOccupancy)},
                       {"reason", write(K.Why)}};
-}
-
-json::Value toJson(const ProfileData &Profile) {
-  json::Array Kernels;
-  for (const KernelRecord &Kernel : Profile.Kernels)
-    Kernels.push_back(toJson(Kernel));
-  return json::Object{{"state", Profile.State},
-                      {"reason", recordjson::write(Profile.Why)},
-                      {"kernels", std::move(Kernels)}};
 }
 
 bool readState(const json::Object &Object, CheckState &Out, json::Path P) {
@@ -179,44 +141,6 @@ bool readSeries(const json::Value &Value, TimingSeries &Out, json::Path P) {
   return false;
 }
 
-/// A candidate's own process tells of its kernels, so counts are read as what fits them.
-bool readTriple(const json::Object &Object, StringRef Key, std::array<unsigned, 3> &Out,
-                json::Path P) {
-  const json::Value *Value = Object.get(Key);
-  if (!Value)
-    return true;
-  std::vector<unsigned> Numbers;
-  if (!json::fromJSON(*Value, Numbers, P.field(Key)))
-    return false;
-  if (Numbers.size() != 3) {
-    P.field(Key).report("expected three numbers");
-    return false;
-  }
-  llvm::copy(Numbers, Out.begin());
-  return true;
-}
-
-bool readKernel(const json::Value &Value, KernelRecord &K, json::Path P) {
-  json::ObjectMapper Map(Value, P);
-  if (!Map)
-    return false;
-  const json::Object &Object = *Value.getAsObject();
-  auto Number = [&](StringRef Key, auto &Out) { return recordjson::read(Object, Key, Out, P); };
-  return Map.map("name", K.Name) && Map.mapOptional("mangled_name", K.MangledName) &&
-         Map.map("provenance", K.Provenance) && Map.map("calls", K.Calls) &&
-         Number("time_us", K.TimeUs) && Number("share", K.Share) &&
-         readTriple(Object, "grid", K.Grid, P) && readTriple(Object, "block", K.Block, P) &&
-         Map.mapOptional("registers", K.Registers) &&
-         Map.mapOptional("shared_bytes", K.SharedBytes) &&
-         Map.mapOptional("local_bytes", K.LocalBytes) &&
-         Number("theoretical_occupancy", K.TheoreticalOccupancy) &&
-         Number("achieved_occupancy", K.AchievedOccupancy) && Number("dram_bytes", K.DramBytes) &&
-         Number("dram_gb_per_s", K.DramGbPerS) && Number("dram_percent", K.DramPercent) &&
-         Number("l2_hit_rate", K.L2HitRate) && Number("sm_percent", K.SmPercent) &&
-         Number("tensor_percent", K.TensorPercent) && Number("state", K.State) &&
-         Number("reason", K.Why);
-}
-
 bool readProfile(const json::Value &Value, ProfileData &Out, json::Path P) {
   json::ObjectMapper Map(Value, P);
   return Map && fromReply(*Value.getAsObject(), Out, P);
@@ -246,17 +170,6 @@ bool readRun(const json::Value &Value, RunRecord &Out, json::Path P) {
 
 } // namespace
 
-bool cupel::fromReply(const json::Object &Fields, ProfileData &Out, json::Path P) {
-  std::optional<StringRef> State = Fields.getString("state");
-  if (State != StringRef("measured") && State != StringRef("not_measured")) {
-    P.field("state").report("expected \"measured\" or \"not_measured\"");
-    return false;
-  }
-  Out.State = State->str();
-  return recordjson::read(Fields, "reason", Out.Why, P) &&
-         recordjson::readList(Fields, "kernels", Out.Kernels, P, readKernel);
-}
-
 bool cupel::readEmulatedKernel(const json::Value &Value, EmulatedKernel &K, json::Path P) {
   json::ObjectMapper Map(Value, P);
   if (!Map)
@@ -285,7 +198,7 @@ json::Value cupel::toJson(const RunRecord &Record) {
                       {"correctness", ::toJson(Record.Correctness)},
                       {"timing", std::move(Timing)},
                       {"timing_reason", recordjson::write(Record.TimingNotMeasured)},
-                      {"profile", ::toJson(Record.Profile)},
+                      {"profile", toJson(Record.Profile)},
                       {"emulated_kernels", std::move(Kernels)},
                       {"reasons", recordjson::write(Record.Reasons)}};
 }

@@ -23,9 +23,11 @@ static void addCounters(KernelTable &Table, Device &Device, const ProfilePlan &P
   try {
     if (Table.kernelLaunches() == 0)
       return;
-    Table.addCounters(countEachKernel(
-        countedMetrics(), Table.kernelLaunches(), Plan.KernelReplay ? Replay::Kernel : Replay::Call,
-        [&] { Device.flushCacheClean(); }, Call));
+    CounterLevel Level = Plan.FullCounters ? CounterLevel::Full : CounterLevel::Basic;
+    Table.addCounters(Level, countEachKernel(
+                                 countedMetrics(Level), Table.kernelLaunches(),
+                                 Plan.KernelReplay ? Replay::Kernel : Replay::Call,
+                                 [&] { Device.flushCacheClean(); }, Call));
   } catch (const NotMeasured &E) {
     Table.setReason(reason(E.Code, E.what()));
   }
@@ -39,7 +41,6 @@ Json cupel::worker::profileCalls(Device &Device, const ProfilePlan &Plan,
   checkCuda(cudaGetDeviceProperties(&Properties, 0), "profile",
             "asking for the device's properties");
   KernelTable Table(Plan.Library, Properties);
-  Table.setReason(reason("not-asked-for", "the profile has no counters at the level 'basic'"));
   Call(); // Loads modules and makes library handles.
   Device.synchronize();
   try {
@@ -52,10 +53,13 @@ Json cupel::worker::profileCalls(Device &Device, const ProfilePlan &Plan,
   } catch (const NotMeasured &E) {
     return notMeasured(E.Code, E.what());
   }
-  if (Plan.Counters)
-    addCounters(Table, Device, Plan, Call);
+  addCounters(Table, Device, Plan, Call);
   Device.synchronize();
-  return {{"state", "measured"}, {"reason", nullptr}, {"kernels", Table.toJson()}};
+  return {{"state", "measured"},
+          {"reason", nullptr},
+          {"launch_gaps_us", Table.launchGapsUs()},
+          {"multiprocessors", Properties.multiProcessorCount},
+          {"kernels", Table.toJson()}};
 }
 
 /// Sets \p Name to whether \p Try does not throw, with the reason.

@@ -15,11 +15,11 @@ namespace cupel::worker {
 
 struct ProfilePlan {
   std::string Library;       ///< The submission's; its kernels have the provenance `submission`.
-  bool Counters = false;     ///< The level `full`.
+  bool FullCounters = false; ///< The level `full`, else `basic`: see Cupti/Metrics.h.
   bool KernelReplay = false; ///< For comparison: see Cupti/RangeProfiler.h.
 };
 
-/// The reply of `profile`: `kernels`, `state`, `reason`.
+/// The reply of `profile`: `kernels`, `launch_gaps_us`, `multiprocessors`, `state`, `reason`.
 Json profileCalls(Device &Device, const ProfilePlan &Plan, const std::function<void()> &Call);
 
 /// `features` of the reply of `hello`.

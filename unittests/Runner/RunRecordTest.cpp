@@ -35,7 +35,10 @@ RunRecord fullRecord() {
   Kernel.AchievedOccupancy = 0.5;
   Kernel.State = "not_measured";
   Kernel.Why = Reason{"ERR_NVGPUCTRPERM", "no permission"};
-  Record.Profile = {"measured", std::nullopt, {Kernel}};
+  Kernel.OccupancyLimits = {"registers"};
+  Kernel.LoadSectorUse = 0.125;
+  Kernel.Stalls = {{"long_scoreboard", 7.5, 0.75}};
+  Record.Profile = {"measured", std::nullopt, 1.5, 132, {Kernel}};
   EmulatedKernel Emulated;
   Emulated.Name = "relu";
   Emulated.Calls = 3;

@@ -3,6 +3,7 @@
 #define CUPEL_RUNNER_RUNRECORD_H
 
 #include "cupel/Profile/TimingSeries.h"
+#include "cupel/Runner/KernelRecord.h"
 #include "cupel/Support/Error.h"
 #include "cupel/Support/Isolation.h"
 #include "llvm/Support/JSON.h"
@@ -45,28 +46,6 @@ struct CorrectnessRecord {
   CheckState State = CheckState::NotMeasured;
   std::optional<Reason> Why;
   std::vector<CaseRecord> Cases;
-};
-
-/// One GPU kernel as CUPTI saw it, summed over its launches in one call of the entry.
-struct KernelRecord {
-  std::string Name, MangledName;
-  std::string Provenance; ///< submission, torch, vendor, runtime or unknown.
-  unsigned Calls = 0;
-  double TimeUs = 0; ///< Per call of the entry.
-  double Share = 0;  ///< Of the GPU time of the call, 0 to 1.
-  std::array<unsigned, 3> Grid{}, Block{};
-  unsigned Registers = 0;
-  uint64_t SharedBytes = 0, LocalBytes = 0; ///< Shared: static and dynamic, a block.
-  std::optional<double> TheoreticalOccupancy, AchievedOccupancy; ///< 0 to 1.
-  std::optional<double> DramBytes, DramGbPerS, DramPercent, L2HitRate, SmPercent, TensorPercent;
-  std::string State;         ///< `measured` or `not_measured`: the counters.
-  std::optional<Reason> Why; ///< Why the counters were not measured.
-};
-
-struct ProfileData {
-  std::string State = "not_measured"; ///< `measured` or `not_measured`.
-  std::optional<Reason> Why;
-  std::vector<KernelRecord> Kernels;
 };
 
 /// One kernel that the emulation ran, over its launches in one call of the entry.

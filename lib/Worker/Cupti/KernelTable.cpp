@@ -5,37 +5,10 @@
 #include "Provenance.h"
 #include <algorithm>
 #include <cuda_runtime_api.h>
-#include <numeric>
 
 using namespace cupel::worker;
 
 namespace {
-
-/// How the values of several launches of one kernel become one.
-enum class Together { Sum, MeanByTime };
-
-struct Metric {
-  const char *Name; ///< CUPTI's.
-  const char *Key;  ///< Of the kernel's record; null for what others are worked out from.
-  double Factor;    ///< From CUPTI's unit to the record's.
-  Together How;
-};
-
-/// ncu's sections "Speed Of Light", "Occupancy" and "Memory Workload Analysis" show the same
-/// metrics.
-constexpr Metric Metrics[] = {
-    {"gpu__time_duration.sum", nullptr, 1, Together::Sum}, // Nanoseconds; the weight of the others.
-    {"dram__bytes.sum", "dram_bytes", 1, Together::Sum},
-    {"dram__throughput.avg.pct_of_peak_sustained_elapsed", "dram_percent", 1, Together::MeanByTime},
-    {"sm__warps_active.avg.pct_of_peak_sustained_active", "achieved_occupancy", 0.01,
-     Together::MeanByTime},
-    {"lts__t_sector_hit_rate.pct", "l2_hit_rate", 0.01, Together::MeanByTime},
-    {"sm__throughput.avg.pct_of_peak_sustained_elapsed", "sm_percent", 1, Together::MeanByTime},
-    {"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active", "tensor_percent", 1,
-     Together::MeanByTime},
-    {"l1tex__data_bank_conflicts_pipe_lsu.sum", "shared_bank_conflicts", 1, Together::Sum},
-};
-constexpr size_t Time = 0, DramBytes = 1;
 
 double median(std::vector<double> Values) {
   if (Values.empty())
@@ -45,27 +18,19 @@ double median(std::vector<double> Values) {
   return *Middle;
 }
 
-double together(const std::vector<CounterValues> &Launches, size_t I) {
-  double Sum = 0, Weight = 0;
-  for (const CounterValues &Launch : Launches) {
-    double Share = Metrics[I].How == Together::Sum ? 1 : Launch[Time];
-    Sum += Share * Launch[I];
-    Weight += Share;
+/// Of the time from the first start to the last end, what no activity covers, in nanoseconds.
+uint64_t uncovered(std::vector<Activity> Seen) {
+  std::sort(Seen.begin(), Seen.end(),
+            [](const Activity &A, const Activity &B) { return A.Start < B.Start; });
+  uint64_t Gaps = 0, End = Seen.empty() ? 0 : Seen.front().Start;
+  for (const Activity &One : Seen) {
+    Gaps += One.Start > End ? One.Start - End : 0;
+    End = std::max(End, One.End);
   }
-  return Metrics[I].How == Together::Sum || Weight == 0 ? Sum : Sum / Weight;
+  return Gaps;
 }
 
 } // namespace
-
-const std::vector<const char *> &cupel::worker::countedMetrics() {
-  static const std::vector<const char *> Names = [] {
-    std::vector<const char *> Result;
-    for (const Metric &Metric : Metrics)
-      Result.push_back(Metric.Name);
-    return Result;
-  }();
-  return Names;
-}
 
 size_t KernelTable::rowOf(const Activity &Seen) {
   for (size_t I = 0; I < Rows.size(); ++I) {
@@ -80,6 +45,7 @@ size_t KernelTable::rowOf(const Activity &Seen) {
 
 void KernelTable::addCall(const std::vector<Activity> &Seen) {
   bool First = CallCount++ == 0;
+  GapsUs.push_back(1e-3 * static_cast<double>(uncovered(Seen)));
   for (Row &Row : Rows)
     Row.CallUs.push_back(0);
   for (const Activity &Launch : Seen) {
@@ -96,7 +62,8 @@ void KernelTable::addCall(const std::vector<Activity> &Seen) {
 
 size_t KernelTable::kernelLaunches() const { return LaunchRows.size(); }
 
-void KernelTable::addCounters(const std::vector<CounterValues> &Launches) {
+void KernelTable::addCounters(CounterLevel Counted, const std::vector<CounterValues> &Launches) {
+  Level = Counted;
   if (Launches.size() != LaunchRows.size())
     throw NotMeasured("other-launches", "one call launched " + std::to_string(LaunchRows.size()) +
                                             " kernels, the counted one " +
@@ -125,19 +92,17 @@ Json KernelTable::rowJson(const Row &Row, double Total) const {
   else if (Row.Counters.empty())
     Record["reason"] = Reason;
   if (Like.What == Activity::Kind::Kernel)
-    if (auto Occupancy = theoreticalOccupancy(Like, Properties))
-      Record["theoretical_occupancy"] = *Occupancy;
+    if (auto Occupancy = theoreticalOccupancy(Like, Properties)) {
+      Record["theoretical_occupancy"] = Occupancy->Share;
+      Record["occupancy_limits"] = Occupancy->Limits;
+    }
   if (Row.Counters.empty())
     return Record;
-  for (size_t I = 0; I < std::size(Metrics); ++I)
-    if (Metrics[I].Key)
-      Record[Metrics[I].Key] = number(Metrics[I].Factor * together(Row.Counters, I));
-  // Bytes a nanosecond are gigabytes a second.
-  double Nanoseconds = together(Row.Counters, Time);
-  if (Nanoseconds > 0)
-    Record["dram_gb_per_s"] = together(Row.Counters, DramBytes) / Nanoseconds;
+  addCounterFields(Record, Level, Row.Counters);
   return Record;
 }
+
+double KernelTable::launchGapsUs() const { return median(GapsUs); }
 
 Json KernelTable::toJson() const {
   double Total = 0;

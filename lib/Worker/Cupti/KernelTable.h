@@ -4,15 +4,12 @@
 
 #include "../Protocol.h"
 #include "Activity.h"
-#include "RangeProfiler.h"
+#include "Metrics.h"
 #include <optional>
 
 struct cudaDeviceProp;
 
 namespace cupel::worker {
-
-/// The metrics that `profile` counts; \c CounterValues have this order.
-const std::vector<const char *> &countedMetrics();
 
 /// The activity of several equal calls, summed up by kernel, grid and block.
 class KernelTable {
@@ -25,12 +22,16 @@ public:
 
   size_t kernelLaunches() const; ///< Of the first call, without copies and fills.
 
-  /// Adds what was counted, launch by launch in the first call's order. Throws NotMeasured
-  /// `other-launches` when there is another number of them.
-  void addCounters(const std::vector<CounterValues> &Launches);
+  /// Adds what was counted at the level \p Counted, launch by launch in the first call's order.
+  /// Throws NotMeasured `other-launches` when there is another number of them.
+  void addCounters(CounterLevel Counted, const std::vector<CounterValues> &Launches);
 
   /// Why no kernel has counters.
   void setReason(const Json &Why) { Reason = Why; }
+
+  /// The time within a call, from its first kernel's start to its last one's end, in which the
+  /// device did nothing; median over the calls.
+  double launchGapsUs() const;
 
   /// `kernels` of the protocol, longest first.
   Json toJson() const;
@@ -50,6 +51,8 @@ private:
   std::vector<Row> Rows;
   std::vector<size_t> LaunchRows; ///< Row of each kernel launch of the first call.
   size_t CallCount = 0;
+  std::vector<double> GapsUs; ///< One a call.
+  CounterLevel Level = CounterLevel::Full;
   Json Reason;
 };
 

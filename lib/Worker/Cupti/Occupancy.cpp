@@ -7,8 +7,22 @@
 
 using namespace cupel::worker;
 
-std::optional<double> cupel::worker::theoreticalOccupancy(const Activity &Kernel,
-                                                          const cudaDeviceProp &Properties) {
+static std::vector<std::string> limitNames(unsigned Factors) {
+  static constexpr std::pair<unsigned, const char *> Names[] = {
+      {OCC_LIMIT_WARPS, "warps"},
+      {OCC_LIMIT_REGISTERS, "registers"},
+      {OCC_LIMIT_SHARED_MEMORY, "shared_memory"},
+      {OCC_LIMIT_BLOCKS, "blocks"},
+      {OCC_LIMIT_BARRIERS, "barriers"}};
+  std::vector<std::string> Result;
+  for (auto [Bit, Name] : Names)
+    if (Factors & Bit)
+      Result.push_back(Name);
+  return Result;
+}
+
+std::optional<Occupancy> cupel::worker::theoreticalOccupancy(const Activity &Kernel,
+                                                             const cudaDeviceProp &Properties) {
   cudaOccDeviceProp Device(Properties);
   cudaOccFuncAttributes Function;
   Function.maxThreadsPerBlock = Properties.maxThreadsPerBlock;
@@ -29,5 +43,6 @@ std::optional<double> cupel::worker::theoreticalOccupancy(const Activity &Kernel
   auto Warp = static_cast<unsigned>(Properties.warpSize);
   double Warps =
       (Threads + Warp - 1) / Warp * static_cast<double>(Result.activeBlocksPerMultiprocessor);
-  return Warps * Warp / Properties.maxThreadsPerMultiProcessor;
+  return Occupancy{Warps * Warp / Properties.maxThreadsPerMultiProcessor,
+                   limitNames(Result.limitingFactors)};
 }

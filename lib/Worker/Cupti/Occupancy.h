@@ -4,16 +4,25 @@
 
 #include "Activity.h"
 #include <optional>
+#include <string>
+#include <vector>
 
 struct cudaDeviceProp;
 
 namespace cupel::worker {
 
+struct Occupancy {
+  double Share = 0; ///< Of the warps that an SM can hold, 0 to 1.
+  /// What keeps it from holding more: `warps`, `registers`, `shared_memory`, `blocks`, `barriers`;
+  /// several when they stop at the same number of blocks.
+  std::vector<std::string> Limits;
+};
+
 /// Warps that fit on an SM at once by registers, shared memory, blocks and threads, as a part of
-/// the most it can hold, 0 to 1; by the occupancy calculator of CUDA's toolkit. Nothing for a
+/// the most it can hold; by the occupancy calculator of CUDA's toolkit. Nothing for a
 /// device that the calculator does not know.
-std::optional<double> theoreticalOccupancy(const Activity &Kernel,
-                                           const cudaDeviceProp &Properties);
+std::optional<Occupancy> theoreticalOccupancy(const Activity &Kernel,
+                                              const cudaDeviceProp &Properties);
 
 } // namespace cupel::worker
 

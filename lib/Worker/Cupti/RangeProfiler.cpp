@@ -8,6 +8,7 @@
 #include "RangeProfiler.h"
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
+#include <limits>
 
 using namespace cupel::worker;
 
@@ -142,6 +143,36 @@ private:
   CUpti_Profiler_Host_Object *Object = nullptr;
 };
 
+/// Those of \p Metrics that \p Chip has: stall reasons, for one, come and go with architectures.
+std::vector<const char *> knownOn(const std::string &Chip, const std::vector<uint8_t> &Available,
+                                  const std::vector<const char *> &Metrics) {
+  auto Knows = [&](const std::vector<const char *> &Some) {
+    try {
+      Host(Chip, Available).configuration(Some);
+      return true;
+    } catch (const NotMeasured &) {
+      return false;
+    }
+  };
+  if (Knows(Metrics))
+    return Metrics;
+  std::vector<const char *> Known;
+  for (const char *Metric : Metrics)
+    if (Knows({Metric}))
+      Known.push_back(Metric);
+  return Known;
+}
+
+/// \p Values of \p Known in the order of \p Metrics, NaN for the others.
+CounterValues inOrder(const std::vector<const char *> &Metrics,
+                      const std::vector<const char *> &Known, const CounterValues &Values) {
+  CounterValues Result(Metrics.size(), std::numeric_limits<double>::quiet_NaN());
+  for (size_t I = 0, Next = 0; I < Metrics.size() && Next < Known.size(); ++I)
+    if (Metrics[I] == Known[Next])
+      Result[I] = Values[Next++];
+  return Result;
+}
+
 /// What counts on the device.
 class Target {
 public:
@@ -259,13 +290,17 @@ std::vector<CounterValues> cupel::worker::countEachKernel(const std::vector<cons
                                                           const std::function<void()> &Call) {
   CUcontext Context = currentContext();
   Session Profiler;
-  Host Chip(chipName(), availableCounters(Context));
-  std::vector<uint8_t> Configuration = Chip.configuration(Metrics);
+  std::vector<uint8_t> Available = availableCounters(Context);
+  std::vector<const char *> Known = knownOn(chipName(), Available, Metrics);
+  if (Known.empty())
+    throw NotMeasured("no-metrics", chipName() + " has none of the metrics that were asked for");
+  Host Chip(chipName(), Available);
+  std::vector<uint8_t> Configuration = Chip.configuration(Known);
   std::vector<uint8_t> Counted;
   size_t Ranges = 0;
   {
     Target Counters(Context);
-    Counted = Counters.room(Metrics, Kernels);
+    Counted = Counters.room(Known, Kernels);
     Counters.configure(Configuration, Counted, Kernels, How);
     countInPasses(Counters, Chip.passes(Configuration), Prepare, Call);
     Counters.decode();
@@ -273,8 +308,13 @@ std::vector<CounterValues> cupel::worker::countEachKernel(const std::vector<cons
   }
   std::vector<CounterValues> Result;
   for (size_t Range = 0; Range < Ranges; ++Range)
-    Result.push_back(Chip.evaluate(Counted, Range, Metrics));
+    Result.push_back(inOrder(Metrics, Known, Chip.evaluate(Counted, Range, Known)));
   return Result;
+}
+
+std::vector<const char *> cupel::worker::metricsOn(const std::string &Chip,
+                                                   const std::vector<const char *> &Metrics) {
+  return knownOn(Chip, {}, Metrics);
 }
 
 size_t cupel::worker::passesOn(const std::string &Chip, const std::vector<const char *> &Metrics) {

@@ -8,7 +8,7 @@
 
 namespace cupel::worker {
 
-/// One value for each metric, in the order asked for.
+/// One value for each metric, in the order asked for; NaN for one that the chip does not have.
 using CounterValues = std::vector<double>;
 
 /// How the passes that one set of counters takes are made.
@@ -24,6 +24,10 @@ enum class Replay {
 std::vector<CounterValues> countEachKernel(const std::vector<const char *> &Metrics, size_t Kernels,
                                            Replay How, const std::function<void()> &Prepare,
                                            const std::function<void()> &Call);
+
+/// Those of \p Metrics that \p Chip (`GH100`) has; needs no GPU.
+std::vector<const char *> metricsOn(const std::string &Chip,
+                                    const std::vector<const char *> &Metrics);
 
 /// How many passes \p Metrics take on \p Chip (`GH100`); needs no GPU. Throws NotMeasured for a
 /// metric that the chip does not have.
