@@ -4,7 +4,9 @@
 Three kernels of utils/smoke: one bound by memory, one by arithmetic, one tiny. Of each figure the median
 of several profiles, with half its range in percent. Issue: occupancy and DRAM figures within 2 % of ncu for
 the same kernel and sizes. Where ncu's own values of one kernel differ by more (those of 2 us do by 20 %), a
-median inside their range counts too, and the line says so. Exit status 1 when a figure is neither.
+median inside their range counts too, and the line says so. Then the time that all counters of one call
+take, beside that of `ncu --set full` with the same metrics: the issue asks for a tenth. Exit status 1 when a
+figure is neither, or the counters take longer.
 """
 
 import argparse
@@ -24,6 +26,8 @@ CASES = [
     ("tiny", "cupel_call_0", "smokeRelu", case(tensor("x", [4, 1024]))),
 ]
 
+STALL = "smsp__average_warps_issue_stalled_{}_per_issue_active.ratio"
+
 # (our key, ncu's metric, factor from ncu's unit to ours, judged)
 FIGURES = [
     ("theoretical_occupancy", "sm__maximum_warps_per_active_cycle_pct", 0.01, True),
@@ -34,6 +38,15 @@ FIGURES = [
     ("l2_hit_rate", "lts__t_sector_hit_rate.pct", 0.01, False),
     ("sm_percent", "sm__throughput.avg.pct_of_peak_sustained_elapsed", 1, False),
     ("tensor_percent", "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active", 1, False),
+    ("l2_percent", "lts__throughput.avg.pct_of_peak_sustained_elapsed", 1, False),
+    ("l2_bytes", "lts__t_bytes.sum", 1, False),
+    ("l1_hit_rate", "l1tex__t_sector_hit_rate.pct", 0.01, False),
+    ("issue_percent", "smsp__issue_active.avg.pct_of_peak_sustained_active", 1, False),
+    ("load_sector_use", "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", 0.01, True),
+    ("store_sector_use", "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct", 0.01, True),
+    ("shared_wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", 1, False),
+    ("local_load_bytes", "l1tex__t_bytes_pipe_lsu_mem_local_op_ld.sum", 1, True),
+    ("long_scoreboard", STALL.format("long_scoreboard"), 1, False),
     ("registers", "launch__registers_per_thread", 1, True),
     ("time_us", "gpu__time_duration.sum", 1e-3, False),
 ]
@@ -63,12 +76,29 @@ def from_worker(options, entry, kernel, the_case):
             sys.exit(f"no kernel {kernel} in {reply['kernels']}")
         if records[0]["state"] != "measured":
             sys.exit(f"counters not measured: {records[0]['reason']}")
+        found = dict(records[0])
+        for stall in found["stalls"]:
+            found[stall["reason"]] = stall["cycles_per_instruction"]
         for key, *_ in FIGURES:
-            if records[0].get(key) is not None:
-                values.setdefault(key, []).append(records[0][key])
-    print(f"  a profile took {worker.seconds:.2f} s", flush=True)
+            if found.get(key) is not None:
+                values.setdefault(key, []).append(found[key])
+    seconds = worker.seconds  # Of the last profile: nothing is loaded any more.
     worker.close()
-    return values
+    return values, seconds
+
+
+def ncu_seconds(options, entry, kernel, the_case):
+    """What `ncu --set full` takes for one call that it profiles, in a process that it has profiled already."""
+    prefix = [options.ncu, "--clock-control", "none", "--set", "full", "--log-file", os.devnull,
+              "--kernel-name", f"regex:{kernel}", "--metrics", ",".join(f[1] for f in FIGURES)]
+    worker = Worker(options.worker, "candidate", prefix=prefix, through_stdio=True)
+    worker.ask("hello", device="cuda")
+    worker.ask("load", library=options.library, entry=entry)
+    for _ in range(2):
+        worker.ask("call", case=the_case, seed="1", arguments=arguments_of(the_case), receive=[])
+    seconds = worker.seconds
+    worker.close()
+    return seconds
 
 
 def from_ncu(options, entry, kernel, the_case):
@@ -106,7 +136,7 @@ def main():
     within = True
     print(f"{'kernel':8} {'figure':24} {'cupel':>14} {'+-':>8} {'ncu':>14} {'+-':>8} {'ratio':>8}")
     for name, entry, kernel, the_case in CASES:
-        ours = from_worker(options, entry, kernel, the_case)
+        ours, seconds = from_worker(options, entry, kernel, the_case)
         theirs = from_ncu(options, entry, kernel, the_case)
         for key, metric, factor, judged in FIGURES:
             if key not in ours or metric not in theirs:
@@ -124,6 +154,11 @@ def main():
             within = within and (good or not judged)
             print(f"{name:8} {key:24} {mine:14.6g} {spread(ours[key]):>8} {other:14.6g} {spread(others):>8} "
                   f"{ratio:8.4f}{mark}", flush=True)
+        full = ncu_seconds(options, entry, kernel, the_case)
+        quick = full >= 10 * seconds
+        within = within and quick
+        print(f"{name:8} {'seconds of one profile':24} {seconds:14.2f} {'':8} {full:14.2f} {'':8} {full / seconds:7.1f}x"
+              f"{'  ok' if quick else '  under 10x'}", flush=True)
     print("all judged figures agree with ncu" if within else "not all judged figures agree with ncu")
     return 0 if within else 1
 

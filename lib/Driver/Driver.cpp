@@ -62,6 +62,10 @@ struct CommandRunner {
     Options.Progress = llvm::sys::Process::StandardErrIsDisplayed();
     return evalCommand(Options, OS);
   }
+  llvm::Expected<int> operator()(const ExplainOptions &Options) const {
+    OS.enable_colors(wantsColour());
+    return explainCommand(Options, OS);
+  }
   llvm::Expected<int> operator()(const BaselineOptions &Options) const {
     return baselineCommand(Options, OS);
   }

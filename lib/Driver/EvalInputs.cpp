@@ -3,7 +3,7 @@
 #include "EvalInputs.h"
 #include "cupel/Frontend/Parse.h"
 #include "cupel/Problem/ProblemReader.h"
-#include "cupel/Report/JsonReport.h"
+#include "cupel/Report/ReadRecord.h"
 #include "cupel/Support/File.h"
 #include "cupel/Support/Hash.h"
 #include "cupel/Support/Text.h"
@@ -70,8 +70,7 @@ llvm::Error checkFits(const EvalRecord &From, const EvalRecord &Now, const EvalO
 }
 
 llvm::Error goOnFrom(const EvalOptions &Options, EvalRecord &Record) {
-  // A record holds the raw samples of a run: megabytes, not gigabytes.
-  llvm::Expected<std::string> Text = readTextFile(Options.From, uint64_t(256) << 20);
+  llvm::Expected<std::string> Text = readTextFile(Options.From, MaxRecordBytes);
   if (!Text)
     return Text.takeError();
   llvm::Expected<EvalRecord> From = readEvalRecord(*Text, Options.From);

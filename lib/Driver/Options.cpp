@@ -25,7 +25,7 @@ namespace {
 // Bit 0 is LLVM's DefaultVis.
 constexpr unsigned LintVis = 1 << 1, EvalVis = 1 << 2, ProblemVis = 1 << 3, ChecksVis = 1 << 4,
                    DoctorVis = 1 << 5, BaselineVis = 1 << 6,
-                   CacheVis = 1 << 7;
+                   CacheVis = 1 << 7, ExplainVis = 1 << 8;
 
 enum OptionId {
   OPT_INVALID = 0,
@@ -284,6 +284,13 @@ Expected parseDoctor(const Arguments &Args) {
   return Options;
 }
 
+Expected parseExplain(const Arguments &Args) {
+  std::vector<std::string> Records = Args.getAllArgValues(OPT_INPUT);
+  if (auto E = countInputs("explain", Records, 1, 1, "explain RECORD"))
+    return E;
+  return ExplainOptions{Records.front()};
+}
+
 Expected parseCache(const Arguments &Args) {
   CacheOptions Options;
   if (auto E = chooseValue(Args, OPT_format, {"text", "json"}, Options.Format))
@@ -319,6 +326,8 @@ constexpr CommandInfo Commands[] = {
      "Judge the source of submissions; nothing is built or run", LintVis, parseLint},
     {"eval", "cupel eval PROBLEM SUBMISSION [OPTIONS]",
      "Lint, build, run, time and profile a submission, and judge it", EvalVis, parseEval},
+    {"explain", "cupel explain RECORD",
+     "Say what a record of eval means, and what to look at", ExplainVis, parseExplain},
     {"baseline", "cupel baseline PROBLEM... [OPTIONS]",
      "Compile baselines ahead, with torch's compiler", BaselineVis, parseBaselines},
     {"problem", "cupel problem list | show PROBLEM | check PROBLEM...|FOLDER...|--all [OPTIONS]",

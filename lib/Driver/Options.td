@@ -13,8 +13,9 @@ def ChecksVis : OptionVisibility;
 def DoctorVis : OptionVisibility;
 def BaselineVis : OptionVisibility;
 def CacheVis : OptionVisibility;
+def ExplainVis : OptionVisibility;
 defvar Every = [DefaultVis, LintVis, EvalVis, ProblemVis, ChecksVis, DoctorVis, BaselineVis,
-                CacheVis];
+                CacheVis, ExplainVis];
 
 // `--NAME VALUE` and `--NAME=VALUE`.
 multiclass Valued<string name, string metavar, string help, list<OptionVisibility> commands> {
@@ -39,7 +40,7 @@ defm jobs : Valued<"jobs", "<N>", "Submissions at a time (default: one a process
 
 defm device : Valued<"device", "<D>", "auto (default), cuda or cpu", [EvalVis]>;
 defm profile : Valued<"profile", "<L>",
-                      "none: no kernels; basic: their times; full (default): counters too",
+                      "none: no kernels; basic: times and few counters; full (default): all counters",
                       [EvalVis]>;
 defm case : Valued<"case", "<NAME>", "Run only this case; may be given again", [EvalVis]>;
 defm seed : Valued<"seed", "<N>", "Seed of the inputs, decimal or 0x...; default: a random one",

@@ -156,41 +156,6 @@ void writeEmulatedKernels(Writer &W, const EvalRecord &Record) {
          [&](const EmulatedKernel &K) { W.object([&] { writeEmulatedKernel(W, K); }); });
 }
 
-/// What one key of a record must be to be read.
-llvm::Error invalid(StringRef File, const llvm::Twine &What) {
-  return makeError("record-invalid", "not a record of 'cupel eval': " + What, {File.str(), 0, 0});
-}
-
-PolicySpec readPolicy(const json::Object *Object) {
-  PolicySpec Policy;
-  if (!Object)
-    return Policy;
-  Policy.Preset = Object->getString("preset").value_or("strict").str();
-  auto Read = [&](StringRef Key, std::vector<std::string> &Names) {
-    if (const json::Array *Items = Object->getArray(Key))
-      for (const json::Value &Item : *Items)
-        if (auto Name = Item.getAsString())
-          Names.push_back(Name->str());
-  };
-  Read("libraries", Policy.Libraries);
-  Read("operators", Policy.Operators);
-  return Policy;
-}
-
-/// Reads \p Key with \p Parse into \p Out; an absent or null key leaves it empty.
-template <typename T, typename ParseFn>
-llvm::Error readPhase(const json::Object &Root, StringRef Key, ParseFn Parse, StringRef File,
-                      std::optional<T> &Out) {
-  const json::Value *Value = Root.get(Key);
-  if (!Value || Value->kind() == json::Value::Null)
-    return llvm::Error::success();
-  llvm::Expected<T> Parsed = Parse(*Value);
-  if (!Parsed)
-    return invalid(File, "'" + Key + "': " + llvm::toString(Parsed.takeError()));
-  Out = std::move(*Parsed);
-  return llvm::Error::success();
-}
-
 } // namespace
 
 void cupel::writeJson(const EvalRecord &Record, llvm::raw_ostream &OS) {
@@ -223,36 +188,4 @@ void cupel::writeJson(const EvalRecord &Record, llvm::raw_ostream &OS) {
       W.value("run", toJson(*Record.Run));
   });
   OS << '\n';
-}
-
-llvm::Expected<EvalRecord> cupel::readEvalRecord(StringRef Text, StringRef File) {
-  llvm::Expected<json::Value> Value = json::parse(Text);
-  if (!Value)
-    return makeError("record-syntax", "not JSON: " + llvm::toString(Value.takeError()),
-                     {File.str(), 0, 0});
-  const json::Object *Root = Value->getAsObject();
-  if (!Root || !Root->getString("cupel"))
-    return invalid(File, "it has no key 'cupel'");
-  EvalRecord Record;
-  for (auto [Key, Out] : {std::pair{"problem", &Record.Problem},
-                          {"problem_hash", &Record.ProblemHash},
-                          {"submission", &Record.Submission},
-                          {"submission_hash", &Record.SubmissionHash}}) {
-    auto Found = Root->getString(Key);
-    if (!Found)
-      return invalid(File, llvm::Twine("it has no text '") + Key + "'");
-    *Out = Found->str();
-  }
-  Record.StoppedAfter = Root->getString("stopped_after").value_or("").str();
-  Record.Policy = readPolicy(Root->getObject("policy"));
-  if (auto E = readPhase(*Root, "lint", lintRecordFromJson, File, Record.Lint))
-    return E;
-  if (auto E = readPhase(*Root, "build", buildRecordFromJson, File, Record.Build))
-    return E;
-  if (auto E = readPhase(*Root, "run", runRecordFromJson, File, Record.Run))
-    return E;
-  // The stand-in for a build that was never started is no record.
-  if (Record.Build && Record.Build->State == BuildState::Skipped && Record.Build->Reasons.empty())
-    Record.Build.reset();
-  return Record;
 }

@@ -1,6 +1,7 @@
 //===- JsonReportTest.cpp - the record is JSON, and reads back --------------===//
 
 #include "cupel/Report/JsonReport.h"
+#include "cupel/Report/ReadRecord.h"
 #include "cupel/Report/Verdict.h"
 #include "gtest/gtest.h"
 #include <cmath>

@@ -56,6 +56,10 @@ struct EvalOptions {
   bool Progress = false; ///< A line on stderr that names the phase under way.
 };
 
+struct ExplainOptions {
+  std::string Record; ///< File that `eval --json` wrote.
+};
+
 /// Compiled baselines that are made ahead.
 struct BaselineOptions {
   std::vector<std::string> Problems;                    ///< Names or paths.
@@ -90,6 +94,7 @@ struct CacheOptions {
 
 llvm::Expected<int> lintCommand(const LintOptions &Options, llvm::raw_ostream &OS);
 llvm::Expected<int> evalCommand(const EvalOptions &Options, llvm::raw_ostream &OS);
+llvm::Expected<int> explainCommand(const ExplainOptions &Options, llvm::raw_ostream &OS);
 llvm::Expected<int> baselineCommand(const BaselineOptions &Options, llvm::raw_ostream &OS);
 llvm::Expected<int> problemCommand(const ProblemOptions &Options, llvm::raw_ostream &OS);
 llvm::Expected<int> checksCommand(const ChecksOptions &Options, llvm::raw_ostream &OS);

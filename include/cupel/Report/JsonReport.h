@@ -14,10 +14,6 @@ namespace cupel {
 /// Writes \p Record, fields in the order of design section 11.
 void writeJson(const EvalRecord &Record, llvm::raw_ostream &OS);
 
-/// Reads what writeJson() wrote, to go on from it. \p File is the name for messages. The verdict is
-/// not read: it is worked out anew. Errors: `record-syntax`, `record-invalid`.
-llvm::Expected<EvalRecord> readEvalRecord(llvm::StringRef Text, llvm::StringRef File);
-
 } // namespace cupel
 
 #endif // CUPEL_REPORT_JSONREPORT_H
