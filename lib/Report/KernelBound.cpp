@@ -116,8 +116,11 @@ std::optional<KernelBound> cupel::boundOf(const KernelRecord &K,
                         {"l2", "L2 cache", K.L2Percent},
                         {"arithmetic", "multiprocessors", K.SmPercent}};
   const Unit *Busiest = &Units[0];
+  // What DRAM moves passes through the L2 cache, whose rate is often the higher of the two: a copy
+  // keeps DRAM at 88 % and L2 at 92 % of their peaks on an H200.
+  const bool KeepsDramBusy = *K.DramPercent >= BusyPercent;
   for (const Unit &U : Units)
-    if (U.Percent.value_or(0) > Busiest->Percent.value_or(0))
+    if (U.Percent.value_or(0) > Busiest->Percent.value_or(0) && !(KeepsDramBusy && U.By == "l2"))
       Busiest = &U;
   if (*Busiest->Percent >= BusyPercent) {
     std::string Rate;

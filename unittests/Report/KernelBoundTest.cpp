@@ -47,6 +47,8 @@ TEST(KernelBound, TheBusiestUnit) {
   K.DramPercent = 88;
   K.DramGbPerS = 4236;
   EXPECT_EQ(boundOf(K, 132)->Text, "bound by DRAM, at 88 % of the peak rate (4236 GB/s)");
+  K.L2Percent = 92; // What DRAM moves passes through it.
+  EXPECT_EQ(by(K), "dram");
   K = idle();
   K.L2Percent = 75;
   EXPECT_EQ(by(K), "l2");

@@ -16,6 +16,7 @@ struct Metric {
   const char *Key;  ///< Of the kernel's record; null for what others are worked out from.
   double Factor;    ///< From CUPTI's unit to the record's.
   Together How;
+  double Most = HUGE_VAL; ///< Of the record. What is above was counted in passes that do not fit.
 };
 
 /// ncu's sections "Speed Of Light", "Occupancy" and "Memory Workload Analysis" show the same
@@ -26,7 +27,7 @@ constexpr Metric Metrics[] = {
     {"dram__throughput.avg.pct_of_peak_sustained_elapsed", "dram_percent", 1, Together::MeanByTime},
     {"sm__warps_active.avg.pct_of_peak_sustained_active", "achieved_occupancy", 0.01,
      Together::MeanByTime},
-    {"lts__t_sector_hit_rate.pct", "l2_hit_rate", 0.01, Together::MeanByTime},
+    {"lts__t_sector_hit_rate.pct", "l2_hit_rate", 0.01, Together::MeanByTime, 1},
     {"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active", "tensor_percent", 1,
      Together::MeanByTime},
     {"sm__throughput.avg.pct_of_peak_sustained_elapsed", "sm_percent", 1, Together::MeanByTime},
@@ -34,7 +35,7 @@ constexpr Metric Metrics[] = {
      Together::MeanByTime},
     {"lts__throughput.avg.pct_of_peak_sustained_elapsed", "l2_percent", 1, Together::MeanByTime},
     {"lts__t_bytes.sum", "l2_bytes", 1, Together::Sum},
-    {"l1tex__t_sector_hit_rate.pct", "l1_hit_rate", 0.01, Together::MeanByTime},
+    {"l1tex__t_sector_hit_rate.pct", "l1_hit_rate", 0.01, Together::MeanByTime, 1},
     {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", nullptr, 1, Together::Sum},
     {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", nullptr, 1, Together::Sum},
     {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", nullptr, 1, Together::Sum},
@@ -144,7 +145,8 @@ void cupel::worker::addCounterFields(Json &Record, CounterLevel Level,
   auto Value = [&](size_t I) { return together(Launches, I, Metrics[I].How); };
   for (size_t I = 0; I < (Level == CounterLevel::Basic ? BasicCount : std::size(Metrics)); ++I)
     if (Metrics[I].Key)
-      if (double Counted = Metrics[I].Factor * Value(I); std::isfinite(Counted))
+      if (double Counted = Metrics[I].Factor * Value(I);
+          std::isfinite(Counted) && Counted <= Metrics[I].Most)
         Record[Metrics[I].Key] = Counted;
   // Bytes a nanosecond are gigabytes a second.
   addRatio(Record, "dram_gb_per_s", Value(DramBytes), Value(Time));
