@@ -5,6 +5,7 @@ set(CUPEL_EMULATE_COMPILE "${LLVM_TOOLS_BINARY_DIR}/clang++" -x c++ -std=c++20 -
     -mllvm -asan-instrumentation-with-call-threshold=0
     -mllvm -asan-memory-access-callback-prefix=__cupel_ -mllvm -asan-stack=0 -mllvm -asan-globals=0
     -mllvm -asan-guard-against-version-mismatch=0 -mllvm -asan-opt-same-temp=0
-    -mllvm -asan-instrument-atomics=0 -mllvm -asan-opt-globals=0 -fconvergent-functions -fno-optimize-sibling-calls
+    -mllvm -asan-instrument-atomics=0 -mllvm -asan-opt-globals=0
+    -fconvergent-functions -mllvm -enable-tail-merge=false -fno-optimize-sibling-calls
     "-I${PROJECT_SOURCE_DIR}/share/emulate" "-I${PROJECT_SOURCE_DIR}/lib/Emulate/Runtime"
     -isystem "${CUPEL_CUDA_HOME}/include" -isystem "${CUPEL_CUDA_HOME}/include/cccl")

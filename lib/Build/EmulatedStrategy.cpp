@@ -85,8 +85,9 @@ private:
           "-asan-opt-same-temp=0", "-mllvm", "-asan-instrument-atomics=0",
           // A thread that waits for a variable of the device is seen by its reads.
           "-mllvm", "-asan-opt-globals=0",
-          // As for a GPU: no barrier may become two, also not one in a function that is inlined.
-          "-fconvergent-functions",
+          // As for a GPU: no barrier may become two, also not one in a function that is inlined,
+          // and no two may become one, which code generation would make of the ends of branches.
+          "-fconvergent-functions", "-mllvm", "-enable-tail-merge=false",
           // A call's place in the source is its return address.
           "-fno-optimize-sibling-calls", "-DTORCH_EXTENSION_NAME=cupel_submission",
           "-DTORCH_API_INCLUDE_EXTENSION_H"})

@@ -292,6 +292,29 @@ TEST_F(Errors, ANoteDoesNotBecomeTheErrorThatFollows) {
   EXPECT_EQ(Error.Thread[0], 32u);
 }
 
+// A function's barrier, of the function's two callers.
+[[gnu::noinline]] void barrierOfItsOwn() { __syncthreads(); }
+__global__ void divergentCallers(int *out, int first) {
+  const int t = threadIdx.x;
+  out[t] = 0;
+  if (t < first)
+    barrierOfItsOwn();
+  else
+    barrierOfItsOwn();
+  out[t] = 1;
+}
+
+TEST_F(Errors, ABarrierOfTwoCallersIsTwo) {
+  const Device<int> Out(64);
+  LAUNCH(divergentCallers, Barriers, 1, 64)(Out, 64);
+  EXPECT_EQ(texts(), "");
+  LAUNCH(divergentCallers, Barriers, 1, 64)(Out, 32);
+  EXPECT_EQ(only("barrier-divergence").Rejects, 0);
+  cupelEmulateReset();
+  LAUNCH(divergentCallers, Barriers, 1, 64)(Out, 48);
+  EXPECT_EQ(only("barrier-divergence").Rejects, 1);
+}
+
 // Nothing but a barrier in both branches, which could be one barrier behind them.
 __global__ void divergentEnds(int *out, int first) {
   out[threadIdx.x] = 1;

@@ -93,9 +93,11 @@ TEST_F(Warps, ReadingALaneThatHasExitedIsANote) {
   EXPECT_NE(Out.get()[4], 1);
 }
 
-enum class Branches { Lines, OneLine, Inlined, Vote, Barrier, OwnMasks };
+enum class Branches { Lines, OneLine, Inlined, Called, Vote, Barrier, OwnMasks };
 
 CUPEL_DEVICE int sumOfPairs(int v) { return v + __shfl_xor_sync(0xffffffffu, v, 1); }
+
+[[gnu::noinline]] int notInlined(int v) { return v + __shfl_xor_sync(0xffffffffu, v, 1); }
 
 template <Branches Kind> __global__ void inBranches(int *out, int first) {
   const int t = threadIdx.x;
@@ -108,6 +110,11 @@ template <Branches Kind> __global__ void inBranches(int *out, int first) {
     out[t] = t < first ? __shfl_sync(0xffffffffu, t, 0) : __shfl_sync(0xffffffffu, t, 0);
   } else if constexpr (Kind == Branches::Inlined) {
     out[t] = t < first ? sumOfPairs(t) : sumOfPairs(2 * t);
+  } else if constexpr (Kind == Branches::Called) {
+    if (t < first)
+      out[t] = notInlined(t);
+    else
+      out[t] = notInlined(2 * t);
   } else if constexpr (Kind == Branches::Vote) {
     if (t < first)
       out[t] = __any_sync(0xffffffffu, t == 3);
@@ -146,6 +153,7 @@ TEST_F(Warps, ACollectiveOfBothBranchesIsTwo) {
   expectTwoCalls<Branches::Lines>();
   expectTwoCalls<Branches::OneLine>();
   expectTwoCalls<Branches::Inlined>();
+  expectTwoCalls<Branches::Called>();
   expectTwoCalls<Branches::Vote>();
 }
 
@@ -155,6 +163,43 @@ TEST_F(Warps, BranchesWithMasksOfTheirOwnAndBarriers) {
   LAUNCH(inBranches<Branches::Barrier>, Barriers, 1, 32)(Out, 16);
   EXPECT_EQ(texts(), "");
   EXPECT_EQ(Out.get()[31], 16);
+}
+
+TEST_F(Warps, TheOtherCallIsToldByItsCaller) {
+  const Device<int> Out(32);
+  LAUNCH(inBranches<Branches::Called>, Barriers, 1, 32)(Out, 16);
+  const CupelEmulationError E = only("shuffle-missing-lane");
+  const std::string Text = E.Text, Line = std::to_string(E.Line);
+  const size_t There = Text.find(", called from line "), Here = Text.find("(called from line ");
+  EXPECT_EQ(Text.rfind("16 lanes of the mask are in another call (line " + Line + ",", 0), 0u)
+      << Text;
+  ASSERT_TRUE(There != Text.npos && Here != Text.npos) << Text;
+  EXPECT_EQ(std::stoi(Text.substr(Here + 18)), std::stoi(Text.substr(There + 19)) + 2) << Text;
+}
+
+// Honest: a function that is not inlined, with whole warps in a branch; in a loop whose rounds are
+// not the same number for all; and in both branches, of the lanes that are in each.
+[[gnu::noinline]] int countActive() { return __reduce_add_sync(__activemask(), 1u); }
+
+__global__ void helped(int *out) {
+  const int t = threadIdx.x;
+  int v = t < 32 ? notInlined(1) : notInlined(2);
+  for (int round = 0; round < t % 4; ++round)
+    v += countActive();
+  __syncwarp();
+  if (t % 2)
+    out[t] = v + countActive();
+  else
+    out[t] = v + 100 * countActive();
+}
+
+TEST_F(Warps, AFunctionThatIsNotInlined) {
+  const Device<int> Out(64);
+  LAUNCH(helped, Barriers, 1, 64)(Out);
+  EXPECT_EQ(texts(), "");
+  const int Rounds[] = {0, 24, 24 + 16, 24 + 16 + 8};
+  for (int T = 0; T < 64; ++T)
+    EXPECT_EQ(Out.get()[T], (T < 32 ? 2 : 4) + Rounds[T % 4] + (T % 2 ? 16 : 1600));
 }
 
 // Lanes come to one call by different ways: copies that the optimizer makes of it are one call.

@@ -36,7 +36,7 @@ static void releaseBarrier(Block &B) {
     break;
   }
   B.Arrived = B.PredicateCount = 0;
-  B.BarrierWhere = nullptr;
+  B.BarrierFirst = nullptr;
   B.Shared.blockBarrier();
   B.Runner->Idle = 0;
   Here.Progress = true;
@@ -48,22 +48,25 @@ static void releaseBarrier(Block &B) {
 int blockBarrier(Vote Kind, int Predicate) {
   const void *Where = __builtin_return_address(0);
   Thread &T = waitingThread("a barrier");
+  T.Frame = static_cast<void **>(__builtin_frame_address(0));
   Block &B = *T.Owner;
   if (Here.WritePending)
     B.Shared.settle();
   if (B.Arrived == 0) {
-    B.BarrierWhere = Where;
+    B.BarrierFirst = &T;
     B.VoteKind = Kind;
-  } else if (!isSameCall(B.BarrierWhere, Where)) {
+  } else if (!isSameCall(*B.BarrierFirst, T)) {
     // Warps that meet in different barriers go on together on a GPU, since barriers count warps;
     // the lanes of one warp do not.
-    bool WithinWarp = false;
+    const Thread *InWarp = nullptr;
     for (unsigned I = T.warp() * WarpSize; I < B.Of->Threads && I < (T.warp() + 1) * WarpSize; ++I)
-      WithinWarp |= B.Threads[I].Now == Thread::AtBarrier && !isSameCall(B.Threads[I].Where, Where);
+      if (B.Threads[I].Now == Thread::AtBarrier && !isSameCall(B.Threads[I], T))
+        InWarp = &B.Threads[I];
+    const PartedCalls Parted = describeParted(T, InWarp ? *InWarp : *B.BarrierFirst);
     reportError("barrier-divergence",
-                std::string(WithinWarp ? "threads of a warp" : "warps of a block") +
-                    " meet in different barriers, here and" + placeText(B.BarrierWhere),
-                Where, WithinWarp ? Severity::Error : Severity::Note);
+                std::string(InWarp ? "threads of a warp" : "warps of a block") +
+                    " meet in different barriers, here" + Parted.Here + " and" + Parted.There,
+                Where, InWarp ? Severity::Error : Severity::Note);
   }
   B.PredicateCount += Predicate != 0;
   if (++B.Arrived == B.Alive)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace cupel::emu {
 
@@ -20,9 +21,6 @@ void reportLaunchError(const char *Kind, const char *Kernel, unsigned Line, cons
                        Severity S = Severity::Error);
 /// Launches refused until now were seen by the submission: they become notes.
 void refusedLaunchesWereSeen();
-/// Whether both return addresses are of one call in the source. A call in a function that is
-/// inlined at two places is two, as it is for a GPU.
-bool isSameCall(const void *A, const void *B);
 std::string placeText(const void *Where);
 
 struct SourcePlace {
@@ -31,6 +29,17 @@ struct SourcePlace {
 };
 /// The innermost place in the submission's own text of the code at a return address.
 SourcePlace findPlace(const void *Return);
+/// A call in the text. `Own`: in the submission's, not in a header's.
+struct SourceCall {
+  int Line, Column;
+  bool Own;
+  auto operator<=>(const SourceCall &) const = default;
+};
+/// A call, and each call that was inlined around it, from inside out. Copies of a loop's body, and
+/// of a block that the optimizer doubled, have the same.
+using CallChain = std::vector<SourceCall>;
+/// The chain at a return address; empty if unknown.
+const CallChain &findChain(const void *Return);
 /// Mangled name of the function at `Code`, from the symbol table; empty if there is none.
 std::string symbolAt(const void *Code);
 

@@ -37,6 +37,7 @@ static char *stackTop(Block &B, unsigned I) {
 static void threadMain(transfer_t From) {
   auto *T = static_cast<Thread *>(From.data);
   T->Owner->Runner->Scheduler = From.fctx;
+  T->Base = static_cast<void **>(__builtin_frame_address(0));
   for (;;) {
     const LaunchBody &Body = T->Owner->Of->Body;
     Body.Run(Body.Arguments.get());

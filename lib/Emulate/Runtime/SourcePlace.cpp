@@ -17,10 +17,6 @@ namespace cupel::emu {
 
 namespace {
 
-/// Line and column of a call, and of each call that was inlined around it, from inside out. Copies
-/// of a loop's body, and of a block that the optimizer doubled, have the same.
-using CallChain = std::vector<std::pair<int, int>>;
-
 struct Session {
   std::recursive_mutex Lock;
   Dwfl *Handle = nullptr;
@@ -112,16 +108,21 @@ CallChain chainIn(Session &S, const void *Return) {
   int Line = 0, Column = 0;
   if (!L || dwarf_lineno(L, &Line) || dwarf_linecol(L, &Column) || !Line)
     return {};
-  CallChain Chain{{Line, Column}};
+  CallChain Chain{{Line, Column, isOwnText(dwarf_linesrc(L, nullptr, nullptr))}};
+  Dwarf_Files *Files = nullptr;
+  size_t FileCount = 0;
+  dwarf_getsrcfiles(Unit, &Files, &FileCount);
   const int Count = dwarf_getscopes(Unit, Address - Bias, &Scopes);
   for (int I = 0; I < Count; ++I) {
     Dwarf_Attribute A;
-    Dwarf_Word CallLine = 0, CallColumn = 0;
+    Dwarf_Word CallFile = 0, CallLine = 0, CallColumn = 0;
     if (dwarf_tag(&Scopes[I]) != DW_TAG_inlined_subroutine ||
         dwarf_formudata(dwarf_attr(&Scopes[I], DW_AT_call_line, &A), &CallLine))
       continue;
     dwarf_formudata(dwarf_attr(&Scopes[I], DW_AT_call_column, &A), &CallColumn);
-    Chain.emplace_back(CallLine, CallColumn);
+    dwarf_formudata(dwarf_attr(&Scopes[I], DW_AT_call_file, &A), &CallFile);
+    const char *File = Files ? dwarf_filesrc(Files, CallFile, nullptr, nullptr) : nullptr;
+    Chain.push_back({static_cast<int>(CallLine), static_cast<int>(CallColumn), isOwnText(File)});
   }
   free(Scopes);
   return Chain;
@@ -147,13 +148,6 @@ const SourcePlace &cachedPlace(Session &S, const void *Return) {
   const auto [At, New] = S.Known.try_emplace(Return);
   if (New)
     onLargeStack([&] { At->second = placeIn(S, Return); });
-  return At->second;
-}
-
-const CallChain &cachedChain(Session &S, const void *Return) {
-  const auto [At, New] = S.Chains.try_emplace(Return);
-  if (New)
-    onLargeStack([&] { At->second = chainIn(S, Return); });
   return At->second;
 }
 
@@ -194,13 +188,13 @@ std::string symbolAt(const void *Code) {
   return Name ? Name : "";
 }
 
-bool isSameCall(const void *A, const void *B) {
-  if (A == B)
-    return true;
+const CallChain &findChain(const void *Return) {
   Session &S = session();
   const std::lock_guard<std::recursive_mutex> Guard(S.Lock);
-  const CallChain &Of = cachedChain(S, A), &Other = cachedChain(S, B);
-  return Of.empty() || Other.empty() || Of == Other;
+  const auto [At, New] = S.Chains.try_emplace(Return);
+  if (New)
+    onLargeStack([&] { At->second = chainIn(S, Return); });
+  return At->second;
 }
 
 std::string placeText(const void *Where) {

@@ -51,6 +51,8 @@ struct Thread {
   Extent Index;
   State Now = Done;
   const void *Where = nullptr; ///< Of the call in which it waits.
+  void **Frame = nullptr;      ///< Of the run-time's function in which it waits.
+  void **Base = nullptr;       ///< Of the fiber's main function.
 
   // The collective in which it waits.
   WarpOp Op = WarpOp::Sync;
@@ -110,7 +112,7 @@ struct Block {
 
   unsigned Arrived = 0, PredicateCount = 0, VoteResult = 0;
   Vote VoteKind = Vote::None;
-  const void *BarrierWhere = nullptr;
+  const Thread *BarrierFirst = nullptr; ///< That came to it.
   struct NamedBarrier {
     unsigned Arrived = 0, Threads = 0;
     unsigned Left = 0; ///< Threads that arrived and have exited.
@@ -162,6 +164,14 @@ void switchOut(Thread::State Next, const void *Where);
 [[noreturn]] void abandonKernel();
 void budgetOver(uintptr_t Address, const void *Return);
 void threadExits(Thread &T);
+/// Whether two threads, at their `Frame`s, are in one call in the source. A call in a function that
+/// is called from two places is two, as it is for a GPU that has the function inlined.
+bool isSameCall(const Thread &A, const Thread &B);
+/// Where the ways to two different calls part, to be put behind "here" and "there".
+struct PartedCalls {
+  std::string Here, There;
+};
+PartedCalls describeParted(const Thread &Here, const Thread &There);
 void barrierThreadExits(Block &B);
 void warpThreadExits(Block &B, Thread &T);
 void namedThreadExits(Block &B, const Thread &T);

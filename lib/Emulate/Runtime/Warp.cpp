@@ -107,17 +107,19 @@ static void compute(WarpOp Op, Thread *Lanes, unsigned Group) {
 // Tells of lanes that call from another place than `T`.
 static void checkPlaces(Thread *Lanes, unsigned Group, Thread &T) {
   unsigned Elsewhere = 0;
-  const void *Where = nullptr;
+  const Thread *There = nullptr;
   for (unsigned Rest = Group; Rest; Rest &= Rest - 1)
-    if (const Thread &Other = Lanes[__builtin_ctz(Rest)]; !isSameCall(Other.Where, T.Where)) {
+    if (const Thread &Other = Lanes[__builtin_ctz(Rest)]; !isSameCall(Other, T)) {
       ++Elsewhere;
-      Where = Other.Where;
+      There = &Other;
     }
-  if (Elsewhere)
-    reportErrorOf(T.Linear, "shuffle-missing-lane",
-                  std::to_string(Elsewhere) + " lanes of the mask are in another call" +
-                      placeText(Where) + ", not in this one",
-                  T.Where);
+  if (!Elsewhere)
+    return;
+  const PartedCalls Parted = describeParted(T, *There);
+  reportErrorOf(T.Linear, "shuffle-missing-lane",
+                std::to_string(Elsewhere) + " lanes of the mask are in another call" +
+                    Parted.There + ", not in this one" + Parted.Here,
+                T.Where);
 }
 
 // Lets the group of `T` go if all of its lanes are there. `T` itself is not made runnable when it
@@ -145,10 +147,12 @@ static bool tryComplete(Block &B, Thread &T, bool Running) {
   return true;
 }
 
-static WarpResult meet(WarpOp Op, unsigned Mask, WarpArguments Arguments, const void *Where) {
+static WarpResult meet(WarpOp Op, unsigned Mask, WarpArguments Arguments, void *Frame) {
   Thread *T = Here.Current;
   if (!T || T->Owner->Of->Where.Wait == Waits::Never)
     failKernel("not-emulated", "a warp's collective in a kernel taken for one without");
+  T->Frame = static_cast<void **>(Frame);
+  const void *Where = T->Frame[1];
   Block &B = *T->Owner;
   const unsigned Bit = 1u << T->lane();
   if (!(Mask & Bit)) {
@@ -170,13 +174,13 @@ static WarpResult meet(WarpOp Op, unsigned Mask, WarpArguments Arguments, const 
 }
 
 WarpResult warpCollective(WarpOp Op, unsigned Mask, WarpArguments Arguments) {
-  return meet(Op, Mask, Arguments, __builtin_return_address(0));
+  return meet(Op, Mask, Arguments, __builtin_frame_address(0));
 }
 
 void gatherWarp(const void *Own, void *All, size_t Size) {
-  const void *Where = __builtin_return_address(0);
+  void *Frame = __builtin_frame_address(0);
   const WarpArguments Shown{reinterpret_cast<uintptr_t>(Own), 0};
-  meet(WarpOp::Sync, ~0u, Shown, Where);
+  meet(WarpOp::Sync, ~0u, Shown, Frame);
   Thread *T = Here.Current;
   const Thread *Lanes = &T->Owner->Threads[T->warp() * WarpSize];
   for (unsigned Lane = 0; Lane < WarpSize; ++Lane)
@@ -185,7 +189,7 @@ void gatherWarp(const void *Own, void *All, size_t Size) {
                   reinterpret_cast<const void *>(Lanes[Lane].In.Value), Size);
   // What was shown must stay until all have seen it; so must the address, for lanes that come
   // later.
-  meet(WarpOp::Sync, ~0u, Shown, Where);
+  meet(WarpOp::Sync, ~0u, Shown, Frame);
 }
 
 void warpThreadExits(Block &B, Thread &T) {
@@ -209,6 +213,7 @@ unsigned activeLanes() {
   Thread *T = Here.Current;
   if (!T || T->Owner->Of->Where.Wait == Waits::Never)
     return 1u << laneId();
+  T->Frame = static_cast<void **>(__builtin_frame_address(0));
   T->Owner->Warps[T->warp()].Converging |= 1u << T->lane();
   switchOut(Thread::AtConverge, Where);
   return T->Mask;
@@ -219,10 +224,10 @@ void releaseConverged(Block &B, size_t WarpIndex) {
   if (!W.Converging)
     return;
   Thread *Lanes = &B.Threads[WarpIndex * WarpSize];
-  const void *Where = Lanes[__builtin_ctz(W.Converging)].Where;
+  const Thread &First = Lanes[__builtin_ctz(W.Converging)];
   unsigned Group = 0;
   for (unsigned Rest = W.Converging; Rest; Rest &= Rest - 1)
-    if (Lanes[__builtin_ctz(Rest)].Where == Where)
+    if (isSameCall(Lanes[__builtin_ctz(Rest)], First))
       Group |= Rest & -Rest;
   W.Converging &= ~Group;
   for (unsigned Rest = Group; Rest; Rest &= Rest - 1) {
