@@ -7,5 +7,7 @@ set(CUPEL_EMULATE_COMPILE "${LLVM_TOOLS_BINARY_DIR}/clang++" -x c++ -std=c++20 -
     -mllvm -asan-guard-against-version-mismatch=0 -mllvm -asan-opt-same-temp=0
     -mllvm -asan-instrument-atomics=0 -mllvm -asan-opt-globals=0
     -fconvergent-functions -mllvm -enable-tail-merge=false -fno-optimize-sibling-calls
+    -D__CUDA_NO_HALF_OPERATORS__ -D__CUDA_NO_HALF_CONVERSIONS__ -D__CUDA_NO_BFLOAT16_CONVERSIONS__
+    -D__CUDA_NO_HALF2_OPERATORS__
     "-I${PROJECT_SOURCE_DIR}/share/emulate" "-I${PROJECT_SOURCE_DIR}/lib/Emulate/Runtime"
     -isystem "${CUPEL_CUDA_HOME}/include" -isystem "${CUPEL_CUDA_HOME}/include/cccl")

@@ -4,11 +4,33 @@
 #include "cupel/Build/BuildStrategy.h"
 #include "cupel/Support/File.h"
 #include "cupel/Support/Hash.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/TargetParser/Host.h"
 
 using namespace cupel;
 using llvm::StringRef;
+
+/// What torch tells nvcc, so that 16-bit floats have no operators and conversions (NvccFlags.cpp),
+/// without what \p Source undefines before it includes anything. Headers that are precompiled
+/// cannot be told later. `-U` among a Python submission's flags is such a line too.
+static std::vector<StringRef> halfMacros(StringRef Source) {
+  std::vector<StringRef> Macros = {"__CUDA_NO_HALF_OPERATORS__", "__CUDA_NO_HALF_CONVERSIONS__",
+                                   "__CUDA_NO_BFLOAT16_CONVERSIONS__",
+                                   "__CUDA_NO_HALF2_OPERATORS__"};
+  for (StringRef Line : llvm::split(Source, '\n')) {
+    Line = Line.trim();
+    if (!Line.consume_front("#"))
+      continue;
+    Line = Line.ltrim();
+    if (Line.starts_with("include"))
+      break;
+    if (Line.consume_front("undef"))
+      llvm::erase(Macros, Line.trim().take_until([](char C) { return C == ' ' || C == '/'; }));
+  }
+  return Macros;
+}
 
 namespace {
 
@@ -92,6 +114,8 @@ private:
           "-fno-optimize-sibling-calls", "-DTORCH_EXTENSION_NAME=cupel_submission",
           "-DTORCH_API_INCLUDE_EXTENSION_H"})
       Command.push_back(Flag);
+    for (StringRef Macro : halfMacros(Request.EmulatedSource))
+      Command.push_back(("-D" + Macro).str());
     // Half precision by the processor's own instructions (HalfConversions.h). The flags are in the
     // cache's key, so another machine's build is not taken.
     if (llvm::sys::getHostCPUFeatures().lookup("f16c"))

@@ -68,6 +68,15 @@ static Waits ofHeader(const clang::NamedDecl *Function) {
   return Collective || isWaitingName(nameOf(Function)) ? Waits::Barriers : Waits::Never;
 }
 
+/// torch's device functions are written with CUDA's, as a submission's are: WARP_SHFL_DOWN,
+/// at::native::cuda_utils::BlockReduceSum.
+static bool isOfTorch(const clang::FunctionDecl *Function) {
+  StringRef Space = outerNamespace(Function);
+  return Function->hasAttr<clang::CUDADeviceAttr>() &&
+         (Space == "at" || Space == "c10" || Space == "torch" ||
+          (Space.empty() && nameOf(Function).starts_with("WARP_")));
+}
+
 namespace {
 
 /// Whether an expression reads what other threads may write: atomics, volatile memory.
@@ -219,8 +228,13 @@ private:
     const clang::FunctionDecl *Written = Function->getTemplateInstantiationPattern();
     // Clang declares a builtin where it is first used.
     if (Function->getBuiltinID() ||
-        !Analysis.Pass.isInSubmission((Written ? Written : Function)->getLocation()))
-      return ofHeader(Function);
+        !Analysis.Pass.isInSubmission((Written ? Written : Function)->getLocation())) {
+      Waits Known = ofHeader(Function);
+      // None of them waits for memory that another block writes.
+      return Known == Waits::Never && isOfTorch(Function)
+                 ? std::min(Analysis.of(Function), Waits::Barriers)
+                 : Known;
+    }
     return Analysis.of(Function);
   }
 

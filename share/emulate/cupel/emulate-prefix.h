@@ -1,7 +1,7 @@
 // What is precompiled for every emulated submission: torch as the build's slim headers have it, and
 // what stands for CUDA. A header that is not used costs nothing.
 #pragma once
-#include "cupel/emulate/TorchHalves.h" // Before torch, whose types it completes.
+#include "cupel/emulate/TorchForNvcc.h" // Before torch, whose types it completes.
 
 #include <torch/extension.h>
 

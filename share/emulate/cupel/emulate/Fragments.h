@@ -43,6 +43,22 @@ template <int M, int N, int K> struct shape<accumulator, M, N, K> {
   static constexpr int rows = M, columns = N;
 };
 
+// Torch has the 16-bit types' conversions switched off.
+template <class Sum, class T> CUPEL_DEVICE Sum widen(T v) {
+  if constexpr (std::is_same_v<T, __half>)
+    return __half2float(v);
+  else if constexpr (std::is_same_v<T, __nv_bfloat16>)
+    return __bfloat162float(v);
+  else
+    return static_cast<Sum>(v);
+}
+template <class T, class Sum> CUPEL_DEVICE T narrow(Sum v) {
+  if constexpr (std::is_same_v<T, __half>)
+    return __float2half(v);
+  else
+    return static_cast<T>(v);
+}
+
 // What the multiplication sees of an element: tf32 has 10 bits of mantissa.
 template <class T, class Stored> CUPEL_DEVICE auto factor(Stored v) {
   if constexpr (std::is_same_v<T, precision::tf32>)
@@ -52,7 +68,7 @@ template <class T, class Stored> CUPEL_DEVICE auto factor(Stored v) {
   else if constexpr (std::is_integral_v<T>)
     return static_cast<int>(v);
   else
-    return static_cast<float>(v);
+    return widen<float>(v);
 }
 } // namespace detail
 
@@ -66,10 +82,11 @@ public:
   storage_element_type x[num_elements];
 };
 
-template <class Use, int M, int N, int K, class T, class L, class V>
-CUPEL_DEVICE void fill_fragment(fragment<Use, M, N, K, T, L> &f, const V &v) {
+template <class Use, int M, int N, int K, class T, class L>
+CUPEL_DEVICE void fill_fragment(fragment<Use, M, N, K, T, L> &f,
+                                const typename detail::storage<T>::type &v) {
   for (auto &x : f.x)
-    x = static_cast<typename fragment<Use, M, N, K, T, L>::storage_element_type>(v);
+    x = v;
 }
 
 namespace detail {
@@ -117,13 +134,13 @@ CUPEL_DEVICE void mma_sync(fragment<accumulator, M, N, K, D> &d,
     const unsigned at = i * 32 + cupel::emu::laneId(), row = at / N, column = at % N;
     using Sum = std::conditional_t<std::is_integral_v<D>, int,
                                    std::conditional_t<std::is_same_v<D, double>, double, float>>;
-    Sum sum = static_cast<Sum>(c.x[i]);
+    Sum sum = detail::widen<Sum>(c.x[i]);
     for (unsigned k = 0; k < K; ++k) {
       const unsigned ia = row * K + k, ib = k * N + column;
       sum += detail::factor<TA>(wholeA[ia % 32][ia / 32]) *
              detail::factor<TB>(wholeB[ib % 32][ib / 32]);
     }
-    d.x[i] = static_cast<D>(sum);
+    d.x[i] = detail::narrow<D>(sum);
   }
 }
 
