@@ -1,6 +1,7 @@
 // Cooperative groups, 16-bit floats, fragments of matrices: against plain loops.
 
 #include "Run.h"
+#include "cupel/emulate/Ptx.h"
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
@@ -146,6 +147,57 @@ TEST_F(Libraries, MatrixFragments) {
       ASSERT_EQ(C.get()[Y * 16 + X], 2 * Sum);
     }
   EXPECT_EQ(texts(), "");
+}
+
+enum class Moves { Vector, Store, Scalar, Async, Rows, Stride, Volatile };
+
+// What a GPU's instruction needs is told of each, whatever type the pointer has.
+template <Moves Kind> __global__ void moved(float *at, int offset) {
+  using namespace emu::ptx;
+  float (&s)[32] = emu::sharedVariable<float[32], struct TagMoved>("s");
+  const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(s));
+  float *const p = at + offset;
+  uint32_t a, b;
+  if constexpr (Kind == Moves::Vector)
+    ld_<uint32_t>(group(a, b), p);
+  else if constexpr (Kind == Moves::Store)
+    st_<uint32_t>(p, group(1u, 2u));
+  else if constexpr (Kind == Moves::Scalar)
+    ld_<uint32_t>(a, reinterpret_cast<char *>(at) + 2 * offset);
+  else if constexpr (Kind == Moves::Async)
+    cp_async_(to, p, 8), cp_async_wait_all_();
+  else if constexpr (Kind == Moves::Volatile)
+    *reinterpret_cast<volatile double *>(p) = 1.0;
+  else {
+    nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float> f;
+    if constexpr (Kind == Moves::Rows)
+      nvcuda::wmma::load_matrix_sync(f, at + 2 * offset, 16, nvcuda::wmma::mem_row_major);
+    else
+      nvcuda::wmma::load_matrix_sync(f, at, 16 + 2 * offset, nvcuda::wmma::mem_row_major);
+  }
+}
+
+template <Moves Kind> void expectAlignment(const std::string &Text) {
+  const Device<float> At(512);
+  LAUNCH(moved<Kind>, Barriers, 1, 32)(At, 2);
+  EXPECT_EQ(cupelEmulateErrorCount(), 0u) << int(Kind);
+  LAUNCH(moved<Kind>, Barriers, 1, 32)(At, 1);
+  ASSERT_EQ(cupelEmulateErrorCount(), 1u) << int(Kind);
+  EXPECT_STREQ(cupelEmulateErrorAt(0)->Kind, "misaligned-address");
+  EXPECT_EQ(cupelEmulateErrorAt(0)->Text,
+            "an address that must be a multiple of " + Text + " only");
+  EXPECT_NE(cupelEmulateErrorAt(0)->Line, 0u);
+  cupelEmulateReset();
+}
+
+TEST_F(Libraries, MisalignedInstructions) {
+  expectAlignment<Moves::Vector>("8 is one of 4");
+  expectAlignment<Moves::Store>("8 is one of 4");
+  expectAlignment<Moves::Scalar>("4 is one of 2");
+  expectAlignment<Moves::Async>("8 is one of 4");
+  expectAlignment<Moves::Rows>("16 is one of 8");
+  expectAlignment<Moves::Stride>("16 is one of 8");
+  expectAlignment<Moves::Volatile>("8 is one of 4");
 }
 
 template <bool Waits> __global__ void staged(const float *in, float *out) {

@@ -106,6 +106,13 @@ template <AccessKind Kind>
     otherAccess(Address, Size, Write, Return);
 }
 
+template <size_t Size>
+[[gnu::always_inline]] static inline void checkNatural(uintptr_t Address, const void *Return) {
+  constexpr size_t Alignment = Size <= 8 ? Size : 8;
+  if ((Address & (Alignment - 1)) && Here.Current) [[unlikely]]
+    misaligned(Address, Alignment, Return);
+}
+
 void checkRead(const void *Address, size_t Size) {
   check<AccessKind::Read>(reinterpret_cast<uintptr_t>(Address), Size, RETURN_ADDRESS);
 }
@@ -170,9 +177,17 @@ using namespace cupel::emu;
 
 extern "C" {
 
+// AddressSanitizer calls those of up to 8 bytes for accesses of a natural alignment, others with
+// their size. Volatile ones, which UndefinedBehaviorSanitizer leaves out, are told here.
 #define CUPEL_ACCESS(SIZE)                                                                         \
-  void __cupel_load##SIZE(uintptr_t A) { check<AccessKind::Read>(A, SIZE, RETURN_ADDRESS); }       \
-  void __cupel_store##SIZE(uintptr_t A) { check<AccessKind::Write>(A, SIZE, RETURN_ADDRESS); }
+  void __cupel_load##SIZE(uintptr_t A) {                                                           \
+    checkNatural<SIZE>(A, RETURN_ADDRESS);                                                         \
+    check<AccessKind::Read>(A, SIZE, RETURN_ADDRESS);                                              \
+  }                                                                                                \
+  void __cupel_store##SIZE(uintptr_t A) {                                                          \
+    checkNatural<SIZE>(A, RETURN_ADDRESS);                                                         \
+    check<AccessKind::Write>(A, SIZE, RETURN_ADDRESS);                                             \
+  }
 CUPEL_ACCESS(1)
 CUPEL_ACCESS(2)
 CUPEL_ACCESS(4)

@@ -90,8 +90,16 @@ CUPEL_DEVICE void fill_fragment(fragment<Use, M, N, K, T, L> &f,
 }
 
 namespace detail {
+/// The rows that a GPU moves at once: the guide (10.24) wants a stride of a multiple of 16 bytes and
+/// a pointer aligned to 32, of which 16 are what its instructions need.
+template <class P> CUPEL_DEVICE void checkRows(const P *p, unsigned ldm) {
+  cupel::emu::checkAligned(p, 16);
+  cupel::emu::checkAligned(p + ldm, 16);
+}
+
 template <class F, class P> CUPEL_DEVICE void load(F &f, const P *p, unsigned ldm, bool byRows) {
   cupel::emu::warpCollective(cupel::emu::WarpOp::Sync, 0xffffffffu, {});
+  checkRows(p, ldm);
   for (int i = 0; i < F::num_elements; ++i) {
     const unsigned at = i * 32 + cupel::emu::laneId(), r = at / F::columns, c = at % F::columns;
     f.x[i] = p[byRows ? r * ldm + c : c * ldm + r];
@@ -112,6 +120,7 @@ template <int M, int N, int K, class T, class P>
 CUPEL_DEVICE void store_matrix_sync(P *p, const fragment<accumulator, M, N, K, T> &f, unsigned ldm,
                                     layout_t layout) {
   using F = fragment<accumulator, M, N, K, T>;
+  detail::checkRows(p, ldm);
   for (int i = 0; i < F::num_elements; ++i) {
     const unsigned at = i * 32 + cupel::emu::laneId(), r = at / F::columns, c = at % F::columns;
     p[layout == mem_row_major ? r * ldm + c : c * ldm + r] = f.x[i];

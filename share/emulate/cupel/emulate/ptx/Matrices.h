@@ -11,7 +11,11 @@ template <bool Transposed, class D, class A> CUPEL_DEVICE void loadMatrix(D &&d,
   const uint32_t Own = as<uint32_t>(Address), Lane = laneId();
   uint32_t Rows[32];
   gatherWarp(&Own, Rows, sizeof(Own));
-  unsigned m = 0;
+  unsigned Count = 1, m = 0;
+  if constexpr (IsGroup<std::decay_t<D>>)
+    Count = std::tuple_size_v<decltype(d.Parts)>;
+  if (Lane < 8 * Count)
+    checkAligned(sharedPointer(Own), 16);
   auto One = [&](auto &To) {
     if constexpr (Transposed) {
       uint32_t Bits = 0;

@@ -12,10 +12,11 @@ template <class A> CUPEL_DEVICE void *pointer(A Address) {
   return as<void *>(as<uint64_t>(Address));
 }
 
-/// A vector is one access, aligned to its size; the compiler checks none of ours.
+/// A vector is one access, aligned to its size (PTX ISA 6.4.1); the compiler checks none of ours.
 template <class T, class D> CUPEL_DEVICE void loadFrom(const void *Address, D &&d) {
   if constexpr (IsGroup<std::decay_t<D>>) {
     constexpr size_t N = std::tuple_size_v<decltype(d.Parts)>;
+    checkAligned(Address, N * sizeof(T));
     checkRead(Address, N * sizeof(T));
     size_t I = 0;
     std::apply(
@@ -24,6 +25,7 @@ template <class T, class D> CUPEL_DEVICE void loadFrom(const void *Address, D &&
         },
         d.Parts);
   } else {
+    checkAligned(Address, sizeof(T));
     checkRead(Address, sizeof(T));
     put(d, *static_cast<const volatile Register<T> *>(Address));
   }
@@ -31,6 +33,7 @@ template <class T, class D> CUPEL_DEVICE void loadFrom(const void *Address, D &&
 template <class T, class V> CUPEL_DEVICE void storeTo(void *Address, V &&v) {
   if constexpr (IsGroup<std::decay_t<V>>) {
     constexpr size_t N = std::tuple_size_v<decltype(v.Parts)>;
+    checkAligned(Address, N * sizeof(T));
     checkWrite(Address, N * sizeof(T));
     size_t I = 0;
     std::apply(
@@ -39,6 +42,7 @@ template <class T, class V> CUPEL_DEVICE void storeTo(void *Address, V &&v) {
         },
         v.Parts);
   } else {
+    checkAligned(Address, sizeof(T));
     checkWrite(Address, sizeof(T));
     *static_cast<volatile Register<T> *>(Address) = as<Register<T>>(v);
   }
@@ -110,14 +114,20 @@ CUPEL_DEVICE void atom_cas_(D &d, A a, C c, V v) {
                                     static_cast<W>(as<T>(v)))));
 }
 
-/// `cp.async [shared], [global], size, given;`: what is not given is zeros.
+/// `cp.async [shared], [global], size, given;`: what is not given is zeros. Both addresses are
+/// aligned to the size (PTX ISA 9.7.9.25); one of which nothing is read may be any.
+CUPEL_DEVICE void copyAligned(void *To, const void *From, uint32_t Size, uint32_t Given) {
+  checkAligned(To, Size);
+  if (Given)
+    checkAligned(From, Size);
+  copyAsync(To, From, Given, Size - Given);
+}
 template <class D, class S, class N> CUPEL_DEVICE void cp_async_(D d, S s, N Size) {
-  copyAsync(sharedPointer(d), pointer(s), as<uint32_t>(Size), 0);
+  copyAligned(sharedPointer(d), pointer(s), as<uint32_t>(Size), as<uint32_t>(Size));
 }
 template <class D, class S, class N, class G, class... P>
 CUPEL_DEVICE void cp_async_(D d, S s, N Size, G Given, P...) {
-  copyAsync(sharedPointer(d), pointer(s), as<uint32_t>(Given),
-            as<uint32_t>(Size) - as<uint32_t>(Given));
+  copyAligned(sharedPointer(d), pointer(s), as<uint32_t>(Size), as<uint32_t>(Given));
 }
 CUPEL_DEVICE void cp_async_commit_group_() { commitCopies(); }
 template <class N> CUPEL_DEVICE void cp_async_wait_group_(N Pending) {
