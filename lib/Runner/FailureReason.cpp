@@ -77,7 +77,8 @@ constexpr FailureKind Kinds[] = {
     {"cuda-launch-out-of-resources", "a launch asked for more registers or memory than there are",
      "use smaller blocks, or __launch_bounds__"},
     {"cuda-invalid-value", "a CUDA function got an argument that it does not take",
-     "more than 48 KiB of dynamic shared memory needs cudaFuncSetAttribute"},
+     "look at the sizes and pointers of copies; more than 48 KiB of dynamic shared memory needs "
+     "cudaFuncSetAttribute"},
     {"cuda-illegal-instruction", "a kernel met an instruction that the GPU does not have",
      "look at inline PTX and at the architecture"},
     {"cuda-invalid-address-space", "an instruction got an address of the wrong memory space",

@@ -2,6 +2,8 @@
 
 #include "Run.h"
 
+#include <functional>
+
 namespace {
 
 using Memory = EmulateTest;
@@ -65,6 +67,50 @@ TEST_F(Memory, NewMemoryIsNotZero) {
   ASSERT_EQ(cudaMemcpy(&Value, A, 4, cudaMemcpyDeviceToHost), cudaSuccess);
   EXPECT_NE(Value, Value);
   cudaFree(A);
+}
+
+// What a copy or a memset does wrong is told whether its status is looked at or not, and not done.
+TEST_F(Memory, CopiesOverTheEnd) {
+  static float Variable[4];
+  const Device<float> A(8), B(8);
+  std::vector<float> Host(64);
+  const struct {
+    const char *Text;
+    std::function<cudaError_t()> Call;
+  } Wrong[] = {
+      {"cudaMemcpy writes 36 bytes across the end of an allocation of 32 bytes",
+       [&] { return cudaMemcpy(A, Host.data(), 36, cudaMemcpyHostToDevice); }},
+      {"cudaMemcpyAsync reads 32 bytes across the end of an allocation of 32 bytes",
+       [&] { return cudaMemcpyAsync(A, B + 1, 32, cudaMemcpyDeviceToDevice, nullptr); }},
+      {"cudaMemcpy2D writes 8 bytes 16 bytes past the end of an allocation of 32 bytes, in row 2 "
+       "of "
+       "3, 24 bytes apart",
+       [&] { return cudaMemcpy2D(A, 24, Host.data(), 8, 8, 3, cudaMemcpyHostToDevice); }},
+      {"cudaMemset writes 33 bytes across the end of an allocation of 32 bytes",
+       [&] { return cudaMemset(A, 0, 33); }},
+      {"cudaMemsetAsync writes 4 bytes of the null pointer",
+       [&] { return cudaMemsetAsync(nullptr, 0, 4); }},
+      {"cudaMemcpyToSymbol copies 8 bytes at offset 12 of a variable of 16 bytes",
+       [&] { return cudaMemcpyToSymbol(Variable, Host.data(), 8, 12); }},
+      {"cudaMemcpyFromSymbol writes 12 bytes across the end of an allocation of 32 bytes",
+       [&] { return cudaMemcpyFromSymbol(B + 6, Variable, 12); }},
+  };
+  for (const auto &W : Wrong) {
+    EXPECT_EQ(W.Call(), cudaErrorInvalidValue) << W.Text;
+    EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+    const CupelEmulationError E = only("global-out-of-bounds");
+    EXPECT_STREQ(E.Text, W.Text);
+    EXPECT_EQ(E.Rejects, 1);
+    EXPECT_EQ(E.InThread, 0);
+    EXPECT_NE(E.Line, 0u);
+    cupelEmulateReset();
+  }
+  EXPECT_EQ(cudaMemcpy2D(A, 16, Host.data(), 8, 8, 2, cudaMemcpyHostToDevice), cudaSuccess);
+  EXPECT_EQ(cudaMemcpy(A, B + 4, 16, cudaMemcpyDeviceToDevice), cudaSuccess);
+  EXPECT_EQ(cudaMemset(A + 8, 0, 0), cudaSuccess);
+  EXPECT_EQ(cudaMemcpyToSymbol(Variable, Host.data(), 4, 12), cudaSuccess);
+  EXPECT_EQ(cudaMemcpyFromSymbol(B, Variable, 16), cudaSuccess);
+  EXPECT_EQ(texts(), "");
 }
 
 __global__ void increment(int *at) { *at += 1; }

@@ -3,6 +3,7 @@
 
 #include "ApiError.h"
 #include "DeviceMemory.h"
+#include "Errors.h"
 
 #include <cstring>
 
@@ -30,11 +31,40 @@ static cudaError_t freeAt(void *At) {
   return !At || release(At) ? cudaSuccess : fail(cudaErrorInvalidValue);
 }
 
-// Whether `Size` bytes from `Address`, if they are device memory, lie in an allocation.
-static bool copyable(const void *Address, size_t Size) {
-  const auto At = reinterpret_cast<uintptr_t>(Address);
-  return Size == 0 ||
-         (Address && (!Arena::contains(At) || Arena::addressableRange(At - Arena::Base, Size)));
+namespace {
+/// A function of the runtime that copies or sets memory, and where it was called.
+struct Request {
+  const char *Function;
+  const void *Return;
+};
+struct Rows {
+  const void *First;
+  size_t Pitch, Width, Count;
+};
+} // namespace
+
+#define REQUEST(NAME)                                                                              \
+  Request { NAME, __builtin_return_address(0) }
+
+// Whether the rows, if they are device memory, lie in allocations. A GPU refuses, which a
+// submission need not see, or writes over what lies behind a tensor in the same block of torch's
+// allocator.
+static bool reaches(const Request &R, const Rows &Of, bool Write) {
+  for (size_t Row = 0; Of.Width && Row < Of.Count; ++Row) {
+    const uintptr_t At = reinterpret_cast<uintptr_t>(Of.First) + Row * Of.Pitch;
+    if (Of.First && (!Arena::contains(At) || Arena::addressableRange(At - Arena::Base, Of.Width)))
+      continue;
+    reportError("global-out-of-bounds",
+                std::string(R.Function) + (Write ? " writes " : " reads ") +
+                    std::to_string(Of.Width) + " bytes " + describeAddress(At, Of.Width) +
+                    (Of.Count > 1
+                         ? ", in row " + std::to_string(Row) + " of " + std::to_string(Of.Count) +
+                               ", " + std::to_string(Of.Pitch) + " bytes apart"
+                         : ""),
+                R.Return);
+    return false;
+  }
+  return true;
 }
 
 // As a GPU's runtime: device memory is an error where the direction says the host's.
@@ -55,18 +85,18 @@ static bool directionFits(const void *To, const void *From, cudaMemcpyKind Kind)
   }
 }
 
-static cudaError_t copy2D(void *To, size_t ToPitch, const void *From, size_t FromPitch,
-                          size_t Width, size_t Height, cudaMemcpyKind Kind, cudaStream_t Stream) {
+static cudaError_t copy2D(const Request &R, void *To, size_t ToPitch, const void *From,
+                          size_t FromPitch, size_t Width, size_t Height, cudaMemcpyKind Kind,
+                          cudaStream_t Stream) {
   if (const cudaError_t Sticky = sticky())
     return Sticky;
   if (Width > ToPitch || Width > FromPitch)
     return fail(cudaErrorInvalidPitchValue);
   if (!directionFits(To, From, Kind))
     return fail(cudaErrorInvalidValue);
-  for (size_t Row = 0; Row < Height; ++Row)
-    if (!copyable(static_cast<char *>(To) + Row * ToPitch, Width) ||
-        !copyable(static_cast<const char *>(From) + Row * FromPitch, Width))
-      return fail(cudaErrorInvalidValue);
+  if (!reaches(R, {From, FromPitch, Width, Height}, false) ||
+      !reaches(R, {To, ToPitch, Width, Height}, true))
+    return fail(cudaErrorInvalidValue);
   inStream(Stream, [=] {
     for (size_t Row = 0; Row < Height; ++Row)
       std::memmove(static_cast<char *>(To) + Row * ToPitch,
@@ -75,18 +105,33 @@ static cudaError_t copy2D(void *To, size_t ToPitch, const void *From, size_t Fro
   return cudaSuccess;
 }
 
-static cudaError_t set2D(void *To, size_t Pitch, int Value, size_t Width, size_t Height,
-                         cudaStream_t Stream) {
+static cudaError_t set2D(const Request &R, void *To, size_t Pitch, int Value, size_t Width,
+                         size_t Height, cudaStream_t Stream) {
   if (const cudaError_t Sticky = sticky())
     return Sticky;
-  for (size_t Row = 0; Row < Height; ++Row)
-    if (!copyable(static_cast<char *>(To) + Row * Pitch, Width))
-      return fail(cudaErrorInvalidValue);
+  if (!reaches(R, {To, Pitch, Width, Height}, true))
+    return fail(cudaErrorInvalidValue);
   inStream(Stream, [=] {
     for (size_t Row = 0; Row < Height; ++Row)
       std::memset(static_cast<char *>(To) + Row * Pitch, Value, Width);
   });
   return cudaSuccess;
+}
+
+static void *inSymbol(const void *Symbol, size_t Offset) {
+  return static_cast<char *>(const_cast<void *>(Symbol)) + Offset;
+}
+
+bool cupel::emu::checkSymbol(const char *Function, size_t SymbolSize, size_t Size, size_t Offset) {
+  if (Offset <= SymbolSize && Size <= SymbolSize - Offset)
+    return true;
+  reportError("global-out-of-bounds",
+              std::string(Function) + " copies " + std::to_string(Size) + " bytes at offset " +
+                  std::to_string(Offset) + " of a variable of " + std::to_string(SymbolSize) +
+                  " bytes",
+              __builtin_return_address(0));
+  fail(cudaErrorInvalidValue);
+  return false;
 }
 
 extern "C" {
@@ -140,53 +185,57 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *A, const void *P) {
 }
 
 cudaError_t cudaMemcpy(void *To, const void *From, size_t Size, cudaMemcpyKind Kind) {
-  return copy2D(To, Size, From, Size, Size, 1, Kind, nullptr);
+  return copy2D(REQUEST("cudaMemcpy"), To, Size, From, Size, Size, 1, Kind, nullptr);
 }
 cudaError_t cudaMemcpyAsync(void *To, const void *From, size_t Size, cudaMemcpyKind Kind,
                             cudaStream_t Stream) {
-  return copy2D(To, Size, From, Size, Size, 1, Kind, Stream);
+  return copy2D(REQUEST("cudaMemcpyAsync"), To, Size, From, Size, Size, 1, Kind, Stream);
 }
 cudaError_t cudaMemcpy2D(void *To, size_t ToPitch, const void *From, size_t FromPitch, size_t Width,
                          size_t Height, cudaMemcpyKind Kind) {
-  return copy2D(To, ToPitch, From, FromPitch, Width, Height, Kind, nullptr);
+  return copy2D(REQUEST("cudaMemcpy2D"), To, ToPitch, From, FromPitch, Width, Height, Kind,
+                nullptr);
 }
 cudaError_t cudaMemcpy2DAsync(void *To, size_t ToPitch, const void *From, size_t FromPitch,
                               size_t Width, size_t Height, cudaMemcpyKind Kind,
                               cudaStream_t Stream) {
-  return copy2D(To, ToPitch, From, FromPitch, Width, Height, Kind, Stream);
+  return copy2D(REQUEST("cudaMemcpy2DAsync"), To, ToPitch, From, FromPitch, Width, Height, Kind,
+                Stream);
 }
 cudaError_t cudaMemset(void *To, int Value, size_t Size) {
-  return set2D(To, Size, Value, Size, 1, nullptr);
+  return set2D(REQUEST("cudaMemset"), To, Size, Value, Size, 1, nullptr);
 }
 cudaError_t cudaMemsetAsync(void *To, int Value, size_t Size, cudaStream_t Stream) {
-  return set2D(To, Size, Value, Size, 1, Stream);
+  return set2D(REQUEST("cudaMemsetAsync"), To, Size, Value, Size, 1, Stream);
 }
 cudaError_t cudaMemset2D(void *To, size_t Pitch, int Value, size_t Width, size_t Height) {
-  return set2D(To, Pitch, Value, Width, Height, nullptr);
+  return set2D(REQUEST("cudaMemset2D"), To, Pitch, Value, Width, Height, nullptr);
 }
 cudaError_t cudaMemset2DAsync(void *To, size_t Pitch, int Value, size_t Width, size_t Height,
                               cudaStream_t Stream) {
-  return set2D(To, Pitch, Value, Width, Height, Stream);
+  return set2D(REQUEST("cudaMemset2DAsync"), To, Pitch, Value, Width, Height, Stream);
 }
 
 // A __device__ or __constant__ variable is a global variable of the host, and so its own symbol.
 cudaError_t cudaMemcpyToSymbol(const void *Symbol, const void *From, size_t Size, size_t Offset,
-                               cudaMemcpyKind Kind) {
-  return cudaMemcpyToSymbolAsync(Symbol, From, Size, Offset, Kind, nullptr);
+                               cudaMemcpyKind) {
+  return copy2D(REQUEST("cudaMemcpyToSymbol"), inSymbol(Symbol, Offset), Size, From, Size, Size, 1,
+                cudaMemcpyDefault, nullptr);
 }
 cudaError_t cudaMemcpyToSymbolAsync(const void *Symbol, const void *From, size_t Size,
                                     size_t Offset, cudaMemcpyKind, cudaStream_t Stream) {
-  char *To = static_cast<char *>(const_cast<void *>(Symbol)) + Offset;
-  return copy2D(To, Size, From, Size, Size, 1, cudaMemcpyDefault, Stream);
+  return copy2D(REQUEST("cudaMemcpyToSymbolAsync"), inSymbol(Symbol, Offset), Size, From, Size,
+                Size, 1, cudaMemcpyDefault, Stream);
 }
 cudaError_t cudaMemcpyFromSymbol(void *To, const void *Symbol, size_t Size, size_t Offset,
-                                 cudaMemcpyKind Kind) {
-  return cudaMemcpyFromSymbolAsync(To, Symbol, Size, Offset, Kind, nullptr);
+                                 cudaMemcpyKind) {
+  return copy2D(REQUEST("cudaMemcpyFromSymbol"), To, Size, inSymbol(Symbol, Offset), Size, Size, 1,
+                cudaMemcpyDefault, nullptr);
 }
 cudaError_t cudaMemcpyFromSymbolAsync(void *To, const void *Symbol, size_t Size, size_t Offset,
                                       cudaMemcpyKind, cudaStream_t Stream) {
-  return copy2D(To, Size, static_cast<const char *>(Symbol) + Offset, Size, Size, 1,
-                cudaMemcpyDefault, Stream);
+  return copy2D(REQUEST("cudaMemcpyFromSymbolAsync"), To, Size, inSymbol(Symbol, Offset), Size,
+                Size, 1, cudaMemcpyDefault, Stream);
 }
 cudaError_t cudaGetSymbolAddress(void **At, const void *Symbol) {
   *At = const_cast<void *>(Symbol);

@@ -129,6 +129,9 @@ void gatherWarp(const void *Own, void *All, size_t Size);
 void checkRead(const void *Address, size_t Size);
 void checkWrite(const void *Address, size_t Size);
 void checkAligned(const void *Address, size_t Alignment);
+/// Whether a variable of the device has the bytes that a copy names; else tells so and sets the
+/// last error.
+bool checkSymbol(const char *Function, size_t SymbolSize, size_t Size, size_t Offset);
 /// Begins an atomic operation: checks the access and reads.
 unsigned short atomicLoad(unsigned short *Address);
 unsigned atomicLoad(unsigned *Address);

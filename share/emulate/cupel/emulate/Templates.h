@@ -1,7 +1,10 @@
 /// The runtime's function templates that CUDA's header has for nvcc only.
 #pragma once
 
+#include "cupel/emulate/Runtime.h"
 #include "cupel/emulate/Words.h"
+
+#include <type_traits>
 
 template <class T> cudaError_t cudaFuncSetAttribute(T *f, cudaFuncAttribute a, int v) {
   return cudaFuncSetAttribute(reinterpret_cast<const void *>(f), a, v);
@@ -14,27 +17,50 @@ template <class T> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *a, T *f
 }
 
 // A variable is its own symbol; an array decays to a pointer without these, to its first element.
+// Inlined, so that what is told has the caller's place.
+namespace cupel::emu {
 template <class T>
-cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t size, size_t offset = 0,
-                               cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+CUPEL_DEVICE cudaError_t checkIn(const char *function, size_t size, size_t offset) {
+  if constexpr (std::is_unbounded_array_v<T>)
+    return cudaSuccess;
+  else
+    return checkSymbol(function, sizeof(T), size, offset) ? cudaSuccess : cudaErrorInvalidValue;
+}
+} // namespace cupel::emu
+
+template <class T>
+CUPEL_DEVICE cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t size,
+                                            size_t offset = 0,
+                                            cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  if (cudaError_t e = cupel::emu::checkIn<T>("cudaMemcpyToSymbol", size, offset))
+    return e;
   return cudaMemcpyToSymbol(static_cast<const void *>(&symbol), from, size, offset, kind);
 }
 template <class T>
-cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t size,
-                                    size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice,
-                                    cudaStream_t stream = nullptr) {
+CUPEL_DEVICE cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t size,
+                                                 size_t offset = 0,
+                                                 cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                                                 cudaStream_t stream = nullptr) {
+  if (cudaError_t e = cupel::emu::checkIn<T>("cudaMemcpyToSymbolAsync", size, offset))
+    return e;
   return cudaMemcpyToSymbolAsync(static_cast<const void *>(&symbol), from, size, offset, kind,
                                  stream);
 }
 template <class T>
-cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t size, size_t offset = 0,
-                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+CUPEL_DEVICE cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t size,
+                                              size_t offset = 0,
+                                              cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  if (cudaError_t e = cupel::emu::checkIn<T>("cudaMemcpyFromSymbol", size, offset))
+    return e;
   return cudaMemcpyFromSymbol(to, static_cast<const void *>(&symbol), size, offset, kind);
 }
 template <class T>
-cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t size, size_t offset = 0,
-                                      cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
-                                      cudaStream_t stream = nullptr) {
+CUPEL_DEVICE cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t size,
+                                                   size_t offset = 0,
+                                                   cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                                   cudaStream_t stream = nullptr) {
+  if (cudaError_t e = cupel::emu::checkIn<T>("cudaMemcpyFromSymbolAsync", size, offset))
+    return e;
   return cudaMemcpyFromSymbolAsync(to, static_cast<const void *>(&symbol), size, offset, kind,
                                    stream);
 }
