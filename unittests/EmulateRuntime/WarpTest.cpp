@@ -93,6 +93,31 @@ TEST_F(Warps, ReadingALaneThatHasExitedIsANote) {
   EXPECT_NE(Out.get()[4], 1);
 }
 
+// The first lanes of a warp alone, with a mask of all, while the others end or do something else.
+template <bool Ends> __global__ void firstLanes(int *out) {
+  const int t = threadIdx.x;
+  out[t] = 0;
+  if (t < 16)
+    out[t] = __shfl_xor_sync(0xffffffffu, t, 1);
+  else if (!Ends)
+    __syncthreads();
+}
+
+TEST_F(Warps, AMaskWithLanesThatHaveExitedIsANote) {
+  const Device<int> Out(32);
+  LAUNCH(firstLanes<true>, Barriers, 1, 32)(Out);
+  const CupelEmulationError Note = only("shuffle-missing-lane");
+  EXPECT_EQ(Note.Rejects, 0);
+  EXPECT_EQ(std::string(Note.Text).rfind("the mask names 16 lanes that have exited", 0), 0u);
+  EXPECT_EQ(Out.get()[15], 14);
+  cupelEmulateReset();
+  // A block without those lanes, and lanes that wait elsewhere.
+  LAUNCH(firstLanes<true>, Barriers, 1, 16)(Out);
+  EXPECT_EQ(texts(), "");
+  LAUNCH(firstLanes<false>, Barriers, 1, 32)(Out);
+  EXPECT_EQ(only("shuffle-missing-lane").Rejects, 1);
+}
+
 enum class Branches { Lines, OneLine, Inlined, Called, Vote, Barrier, OwnMasks };
 
 CUPEL_DEVICE int sumOfPairs(int v) { return v + __shfl_xor_sync(0xffffffffu, v, 1); }

@@ -89,6 +89,7 @@ struct Launch {
   uint64_t OrderFactor = 1, OrderStart = 0; ///< Of the permutation of the blocks.
   std::atomic<uint64_t> NextBlock{0};
   std::atomic<bool> Failed{false};
+  std::atomic<bool> ExitedTold{false}; ///< That a mask names lanes that have exited.
 
   /// The number of the block that runs as the I-th.
   uint64_t inOrder(uint64_t I) const {

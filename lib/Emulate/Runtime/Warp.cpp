@@ -4,6 +4,11 @@
 // named in mask must execute the same intrinsic with the same mask, or the result is undefined").
 // An instruction exchanges values among the lanes that are at it, so that lanes in another call, of
 // another branch, are as good as missing; only __syncwarp may be called from several places.
+//
+// Lanes that have exited are not waited for (PTX ISA 9.7.9.6: shfl.sync waits for "all non-exited
+// threads corresponding to membermask"), so a full mask behind `if (i >= n) return;` has results
+// that count, unless one of those lanes is read. Whether they exited before the others came, as the
+// guide wants it, or after, is a matter of time: a note tells of them.
 
 #include "Errors.h"
 #include "State.h"
@@ -122,6 +127,18 @@ static void checkPlaces(Thread *Lanes, unsigned Group, Thread &T) {
                 T.Where);
 }
 
+// Tells once a launch of lanes that the mask names and that have exited.
+static void tellExited(Block &B, Thread &T) {
+  const unsigned In = std::min(WarpSize, B.Of->Threads - T.warp() * WarpSize);
+  const unsigned There = In == WarpSize ? ~0u : (1u << In) - 1;
+  const unsigned Exited = T.Mask & There & ~B.Warps[T.warp()].Alive;
+  if (Exited && !B.Of->ExitedTold.exchange(true))
+    reportErrorOf(T.Linear, "shuffle-missing-lane",
+                  "the mask names " + std::to_string(std::popcount(Exited)) +
+                      " lanes that have exited; all others of the mask are here",
+                  T.Where, Severity::Note);
+}
+
 // Lets the group of `T` go if all of its lanes are there. `T` itself is not made runnable when it
 // is running.
 static bool tryComplete(Block &B, Thread &T, bool Running) {
@@ -135,9 +152,11 @@ static bool tryComplete(Block &B, Thread &T, bool Running) {
     if (Other.Mask != T.Mask || Other.Op != T.Op)
       return false;
   }
-  if (T.Op != WarpOp::Sync)
-    checkPlaces(Lanes, Needed, T);
   compute(T.Op, Lanes, Needed);
+  if (T.Op != WarpOp::Sync) {
+    checkPlaces(Lanes, Needed, T);
+    tellExited(B, T);
+  }
   B.Shared.warpBarrier(T.warp());
   W.Waiting &= ~Needed;
   Here.Progress = true;
