@@ -41,8 +41,8 @@ bool HostFlow::holdsInput(const TensorSet &Values) const {
 void HostFlow::read(const TensorSet &Values, SourceLocation Where) {
   for (TensorObject *Object : Values) {
     Object->MayBeRead = true;
-    if (Object->isMemory() && Object->From != TensorObject::Source::Input && Object->HoldsInputData &&
-        Object->BornIn < Call && !Now.Written.count(Object))
+    if (Object->isMemory() && Object->From != TensorObject::Source::Input &&
+        Object->HoldsInputData && Object->BornIn < Call && !Now.Written.count(Object))
       StaleReads.push_back({Where, Object});
   }
 }
@@ -213,10 +213,24 @@ static bool carriesMemory(QualType T, const Symbols &Names) {
 /// Operators whose result is a tensor of its own: none that assigns, calls or takes a part.
 static bool isComputingOperator(OverloadedOperatorKind Kind) {
   switch (Kind) {
-  case OO_Plus: case OO_Minus: case OO_Star: case OO_Slash: case OO_Percent:
-  case OO_Caret: case OO_Amp: case OO_Pipe: case OO_Tilde: case OO_Exclaim:
-  case OO_Less: case OO_Greater: case OO_LessEqual: case OO_GreaterEqual:
-  case OO_EqualEqual: case OO_ExclaimEqual: case OO_LessLess: case OO_GreaterGreater:
+  case OO_Plus:
+  case OO_Minus:
+  case OO_Star:
+  case OO_Slash:
+  case OO_Percent:
+  case OO_Caret:
+  case OO_Amp:
+  case OO_Pipe:
+  case OO_Tilde:
+  case OO_Exclaim:
+  case OO_Less:
+  case OO_Greater:
+  case OO_LessEqual:
+  case OO_GreaterEqual:
+  case OO_EqualEqual:
+  case OO_ExclaimEqual:
+  case OO_LessLess:
+  case OO_GreaterGreater:
     return true;
   default:
     return false;

@@ -146,7 +146,8 @@ void HostFlow::storeOnHost(const Expr *Target) {
   const auto *Unary = dyn_cast<UnaryOperator>(Target);
   const bool IsMemory = isa<ArraySubscriptExpr, CXXOperatorCallExpr>(Target) ||
                         (Unary && Unary->getOpcode() == UO_Deref);
-  const VarDecl *Root = IsMemory && Target->getType()->isArithmeticType() ? rootOf(Target) : nullptr;
+  const VarDecl *Root =
+      IsMemory && Target->getType()->isArithmeticType() ? rootOf(Target) : nullptr;
   if (!Root)
     return;
   const TensorSet Held = Now.Variables[Root];

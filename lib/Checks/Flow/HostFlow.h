@@ -56,10 +56,10 @@ struct TensorObject {
   clang::SourceLocation StoredAt; ///< A launch of a kernel that stores through a pointer to it.
   clang::SourceLocation KeptAt;   ///< Where it goes into static state; invalid when it does not.
 
-  std::vector<TensorSet> Parts; ///< Of Group and Choice.
-  const clang::FunctionDecl *Body = nullptr; ///< Of Code.
-  const clang::VarDecl *This = nullptr;      ///< Captured by it.
-  TensorSet ThisValue;                       ///< The same, where no variable is known.
+  std::vector<TensorSet> Parts;                       ///< Of Group and Choice.
+  const clang::FunctionDecl *Body = nullptr;          ///< Of Code.
+  const clang::VarDecl *This = nullptr;               ///< Captured by it.
+  TensorSet ThisValue;                                ///< The same, where no variable is known.
   std::map<const clang::VarDecl *, TensorSet> Copies; ///< What it captured by copy.
 
   bool isMemory() const { return From <= Source::Computed; }

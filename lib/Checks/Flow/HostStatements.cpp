@@ -1,8 +1,8 @@
 //===- HostStatements.cpp - HostFlow over statements ------------------------===//
 
-#include "HostFlow.h"
 #include "../BranchConditions.h"
 #include "../ValueRanges.h"
+#include "HostFlow.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -110,8 +110,8 @@ void HostFlow::leave(const Expr *Value, SourceLocation Where) {
       if (Object->From == TensorObject::Source::Choice)
         Choices.push_back(Object->Parts[0]);
     std::erase_if(Values, [](const TensorObject *Object) { return !Object->isMemory(); });
-    Returns.push_back({Where, Values, Now.Written, Call, Guards != 0, Branches != 0,
-                       Now.Copies, std::move(Choices)});
+    Returns.push_back({Where, Values, Now.Written, Call, Guards != 0, Branches != 0, Now.Copies,
+                       std::move(Choices)});
   }
   Top.Result.insert(Values.begin(), Values.end());
   Top.AtReturn = Top.AtReturn ? join(*Top.AtReturn, Now) : Now;

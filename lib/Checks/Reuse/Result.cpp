@@ -8,14 +8,14 @@
 namespace cupel {
 
 ResultCheck::ResultCheck()
-    : Check("reuse-result", Level::Reject,
-            "A later call can return what an earlier one made") {}
+    : Check("reuse-result", Level::Reject, "A later call can return what an earlier one made") {}
 
 void ResultCheck::run(CheckContext &Context) const {
   for (const auto &Flow : Context.flows())
     for (const ReturnFact &Return : Flow->returns())
       for (const TensorObject *Object : Return.Values) {
-        if (Return.Call != 2 || Object->BornIn != 1 || Return.Written.count(const_cast<TensorObject *>(Object)) ||
+        if (Return.Call != 2 || Object->BornIn != 1 ||
+            Return.Written.count(const_cast<TensorObject *>(Object)) ||
             Object->From == TensorObject::Source::Input)
           continue;
         Report &R = Context.report(*this, Level::Reject, Return.Where,

@@ -15,13 +15,26 @@ SideStreamCheck::SideStreamCheck()
 /// Functions that make the host or another stream wait.
 static bool joins(llvm::StringRef Name) {
   static const llvm::StringSet<> Functions = {
-      "cudaStreamSynchronize", "cudaDeviceSynchronize", "cudaStreamWaitEvent",
-      "cudaEventSynchronize", "cuStreamSynchronize", "cuStreamWaitEvent", "cuCtxSynchronize",
-      "cuEventSynchronize", "at::cuda::CUDAEvent::block", "at::cuda::CUDAEvent::synchronize",
-      "c10::cuda::CUDAEvent::block", "c10::cuda::CUDAEvent::synchronize", // Since torch 2.10.
-      "c10::cuda::CUDAStream::synchronize", "c10::cuda::device_synchronize",
-      "c10::cuda::stream_synchronize", "c10::Event::block", "c10::Event::synchronize",
-      "cudaStreamQuery", "c10::cuda::CUDAStream::query", "cudaStreamEndCapture"};
+      "cudaStreamSynchronize",
+      "cudaDeviceSynchronize",
+      "cudaStreamWaitEvent",
+      "cudaEventSynchronize",
+      "cuStreamSynchronize",
+      "cuStreamWaitEvent",
+      "cuCtxSynchronize",
+      "cuEventSynchronize",
+      "at::cuda::CUDAEvent::block",
+      "at::cuda::CUDAEvent::synchronize",
+      "c10::cuda::CUDAEvent::block",
+      "c10::cuda::CUDAEvent::synchronize", // Since torch 2.10.
+      "c10::cuda::CUDAStream::synchronize",
+      "c10::cuda::device_synchronize",
+      "c10::cuda::stream_synchronize",
+      "c10::Event::block",
+      "c10::Event::synchronize",
+      "cudaStreamQuery",
+      "c10::cuda::CUDAStream::query",
+      "cudaStreamEndCapture"};
   return Functions.contains(Name);
 }
 

@@ -9,8 +9,7 @@
 namespace cupel {
 
 InputModifiedCheck::InputModifiedCheck()
-    : Check("work-input-modified", Level::Warn,
-            "A kernel stores into an input") {}
+    : Check("work-input-modified", Level::Warn, "A kernel stores into an input") {}
 
 void InputModifiedCheck::run(CheckContext &Context) const {
   for (const auto &Flow : Context.flows())

@@ -2,10 +2,10 @@
 
 #include "LowerPrecision.h"
 #include "../HostUses.h"
-#include "llvm/ADT/StringSet.h"
 #include "cupel/Checks/CheckContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace cupel {
 
@@ -40,8 +40,10 @@ void LowerPrecisionCheck::run(CheckContext &Context) const {
   if (isForHalf(Context))
     return;
   static const llvm::StringSet<> Rounding = {
-      "__float2half",        "__float2half_rn",      "__floats2half2_rn", "__float22half2_rn",
-      "__float2half2_rn",    "__float2bfloat16",     "__float2bfloat16_rn", "__floats2bfloat162_rn",
+      "__float2half",          "__float2half_rn",
+      "__floats2half2_rn",     "__float22half2_rn",
+      "__float2half2_rn",      "__float2bfloat16",
+      "__float2bfloat16_rn",   "__floats2bfloat162_rn",
       "__float22bfloat162_rn", "nvcuda::wmma::__float_to_tf32"};
   for (const auto &Unit : Context.program().units()) {
     const clang::FunctionDecl *F = Unit->function();

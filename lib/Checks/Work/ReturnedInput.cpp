@@ -18,9 +18,9 @@ void ReturnedInputCheck::run(CheckContext &Context) const {
       const bool IsCopy = llvm::all_of(
           Return.Values, [&](TensorObject *Object) { return Return.Copies.count(Object); });
       if (Return.Call == 1 && !Return.IsGuarded && !Return.Values.empty() && IsCopy) {
-        Report &R = Context.report(*this,
-                                   Return.IsConditional ? Level::Warn : Context.levelOfAbsence(),
-                                   Return.Where, "the entry returns a copy of its argument");
+        Report &R =
+            Context.report(*this, Return.IsConditional ? Level::Warn : Context.levelOfAbsence(),
+                           Return.Where, "the entry returns a copy of its argument");
         Context.note(R, Return.Copies.at(*Return.Values.begin()),
                      "it is copied here, over whatever was there");
         continue;
@@ -30,8 +30,9 @@ void ReturnedInputCheck::run(CheckContext &Context) const {
       });
       if (Return.Call != 1 || Return.IsGuarded || Return.Values.empty() || !IsInput)
         continue;
-      Report &R = Context.report(*this, Return.IsConditional ? Level::Warn : Context.levelOfAbsence(),
-                                 Return.Where, "the entry returns its argument unchanged");
+      Report &R =
+          Context.report(*this, Return.IsConditional ? Level::Warn : Context.levelOfAbsence(),
+                         Return.Where, "the entry returns its argument unchanged");
       for (const TensorObject *Object : Return.Values)
         Context.note(R, Object->Where, "'" + Object->Parameter->getName() + "' comes in here");
     }

@@ -9,13 +9,12 @@
 namespace cupel {
 
 UnreadInputCheck::UnreadInputCheck()
-    : Check("work-unread-input", Level::Warn,
-            "An input whose data no kernel is given") {}
+    : Check("work-unread-input", Level::Warn, "An input whose data no kernel is given") {}
 
 void UnreadInputCheck::run(CheckContext &Context) const {
   for (const auto &Flow : Context.flows()) {
-    const bool ReadsAny = llvm::any_of(
-        Flow->inputs(), [](const TensorObject *Input) { return Input->MayBeRead; });
+    const bool ReadsAny =
+        llvm::any_of(Flow->inputs(), [](const TensorObject *Input) { return Input->MayBeRead; });
     for (const TensorObject *Input : Flow->inputs())
       if (ReadsAny && !Input->MayBeRead)
         Context.report(*this, Level::Warn, Input->Where,

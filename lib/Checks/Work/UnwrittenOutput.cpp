@@ -14,8 +14,7 @@ UnwrittenOutputCheck::UnwrittenOutputCheck()
 /// Whether \p Object is one of several parts of an aggregate, of which another may be meant.
 static bool mayBeAnother(const ReturnFact &Return, TensorObject *Object) {
   return llvm::any_of(Return.Choices, [&](const TensorSet &Choice) {
-    return Choice.count(Object) &&
-           llvm::any_of(Choice, [](const TensorObject *Other) {
+    return Choice.count(Object) && llvm::any_of(Choice, [](const TensorObject *Other) {
              return Other->MayBeWritten || Other->From != TensorObject::Source::Empty;
            });
   });
@@ -34,11 +33,10 @@ void UnwrittenOutputCheck::run(CheckContext &Context) const {
   for (const auto &Flow : Context.flows())
     for (const ReturnFact &Return : Flow->returns()) {
       if (isOnlyFilled(*Flow, Return)) {
-        Report &R = Context.report(*this,
-                                   Return.IsConditional ? Level::Warn : Context.levelOfAbsence(),
-                                   Return.Where,
-                                   "no kernel writes the returned tensor, it is only filled with a "
-                                   "constant");
+        Report &R = Context.report(
+            *this, Return.IsConditional ? Level::Warn : Context.levelOfAbsence(), Return.Where,
+            "no kernel writes the returned tensor, it is only filled with a "
+            "constant");
         Context.note(R, (*Return.Values.begin())->Where, "it is made here");
       }
       for (TensorObject *Object : Return.Values) {
