@@ -97,6 +97,11 @@ TensorSet HostFlow::evaluateMember(const Expr *E) {
       // The base of `std::pair` has no data; it is made by its two arguments.
       const bool IsPair = Context.symbols().isStandardDecl(Class);
       const unsigned Bases = IsPair ? 0 : Class->getNumBases();
+      if (const TensorSet Owners = ownersIn(Values, Class); !Owners.empty()) {
+        for (TensorObject *Owner : Owners)
+          Values.erase(Owner);
+        Values.merge(contentsOf({Owners, Field}));
+      }
       Index = Bases + Field->getFieldIndex();
       Count = Bases + std::distance(Class->field_begin(), Class->field_end());
     }

@@ -112,8 +112,7 @@ std::optional<TensorSet> HostFlow::runCode(const TensorSet &Values,
       }
       const bool Fits = Arguments.size() == Body->getNumParams() && (!Method || IsLambda);
       for (unsigned I = 0; I < Body->getNumParams(); ++I) {
-        Now.Variables[Body->getParamDecl(I)] = Fits ? Arguments[I] : All;
-        Aliases.erase(Body->getParamDecl(I));
+        bindParameter(Body->getParamDecl(I), Fits ? Arguments[I] : All, nullptr);
       }
       Frame Inner;
       Inner.This = Code->This;
@@ -166,7 +165,7 @@ TensorSet HostFlow::evaluateConstruction(const CXXConstructExpr *Construction) {
     All.insert(Arguments.back().begin(), Arguments.back().end());
   }
   if (Constructor->isCopyOrMoveConstructor() || Class->isLambda())
-    return All;
+    return copyOf(std::move(All), *Class);
   const FunctionDecl *Definition = nullptr;
   if (Names.isDefinedHere(Class)) {
     const bool IsRecursive =
@@ -175,11 +174,8 @@ TensorSet HostFlow::evaluateConstruction(const CXXConstructExpr *Construction) {
       return All;
     for (unsigned I = 0; I < Definition->getNumParams(); ++I) {
       const ParmVarDecl *P = Definition->getParamDecl(I);
-      Now.Variables[P] = I < Arguments.size() ? Arguments[I] : TensorSet();
-      Aliases.erase(P);
-      if (P->getType()->isReferenceType() && I < Arguments.size())
-        if (const VarDecl *Root = rootOf(Construction->getArg(I)); Root && Root != P)
-          Aliases[P] = Root;
+      bindParameter(P, I < Arguments.size() ? Arguments[I] : TensorSet(),
+                    I < Arguments.size() ? Construction->getArg(I) : nullptr);
     }
     Frame Inner;
     Inner.ThisValue = All;
@@ -218,13 +214,13 @@ TensorSet HostFlow::callStandard(const CallExpr *Site, const FunctionDecl *F, co
       "mem_fn",        "make_pair",        "make_tuple",  "tie",       "get",         "get_if",
       "make_optional", "forward_as_tuple", "make_unique", "tuple_cat", "make_shared", "swap",
       "exchange",      "addressof",        "as_const",    "begin",     "end"};
-  static const llvm::StringSet<> Calling = {"invoke",    "invoke_r",  "apply",    "visit",
-                                            "call_once", "async",     "for_each", "for_each_n",
-                                            "transform", "generate_n"};
+  static const llvm::StringSet<> Calling = {"invoke",    "invoke_r",   "apply",
+                                            "visit",     "async",      "for_each",
+                                            "transform", "for_each_n", "generate_n"};
   const llvm::StringRef Name = F->getDeclName().isIdentifier() ? F->getName() : "";
   const bool IsCall = F->getOverloadedOperator() == OO_Call;
   if (IsCall) {
-    std::optional<TensorSet> Made = runCode(evaluate(Object), Arguments);
+    std::optional<TensorSet> Made = runCode(withContents(evaluate(Object)), Arguments);
     return Made ? *Made : runUnknown(All);
   }
   if (!Object && !Holding.contains(Name)) {
@@ -246,11 +242,15 @@ TensorSet HostFlow::callStandard(const CallExpr *Site, const FunctionDecl *F, co
     return group(Site, Arguments);
   if (!Object && Name == "get" && Arguments.size() == 1)
     return partOf(Arguments[0], constantArgument(*F), 0, Site);
+  if (Name == "make_unique" || Name == "make_shared")
+    if (const TemplateArgumentList *Types = F->getTemplateSpecializationArgs();
+        Types && Types->size() && Types->get(0).getKind() == TemplateArgument::Type)
+      return makeHeapObject(Site, Types->get(0).getAsType(), All);
   const bool IsSubscript = F->getOverloadedOperator() == OO_Subscript || Name == "at";
   if (Object && ((IsSubscript && Arguments.size() == 1) || Name == "front" || Name == "back")) {
     std::optional<unsigned> Index;
     Expr::EvalResult Result;
-    const Expr *Where = Site->getArg(Site->getNumArgs() - 1);
+    const Expr *Where = IsSubscript ? Site->getArg(Site->getNumArgs() - 1) : nullptr;
     if (Name == "front")
       Index = 0;
     else if (IsSubscript && !Where->isValueDependent() && Where->getType()->isIntegerType() &&
@@ -263,14 +263,17 @@ TensorSet HostFlow::callStandard(const CallExpr *Site, const FunctionDecl *F, co
   TensorSet Put;
   for (const TensorSet &Some : Arguments)
     Put.insert(Some.begin(), Some.end());
-  if (Object && !Put.empty())
-    if (const VarDecl *Root = rootOf(Object)) {
+  if (Object && !Put.empty()) {
+    Place Inside = placeBehind(Object);
+    Inside.IsExact = false;
+    if (!Inside.Owners.empty()) {
+      store(Inside, Put, Site->getExprLoc());
+    } else if (const VarDecl *Root = rootOf(Object)) {
       Now.Variables[Root].insert(Put.begin(), Put.end());
       if (Root->hasGlobalStorage())
-        for (TensorObject *Kept : Put)
-          if (Kept->KeptAt.isInvalid())
-            Kept->KeptAt = Site->getExprLoc();
+        keep(withContents(Put), Site->getExprLoc());
     }
+  }
   return Site->getType()->isArithmeticType() ? TensorSet() : All;
 }
 

@@ -39,7 +39,7 @@ bool HostFlow::holdsInput(const TensorSet &Values) const {
 }
 
 void HostFlow::read(const TensorSet &Values, SourceLocation Where) {
-  for (TensorObject *Object : Values) {
+  for (TensorObject *Object : withContents(Values)) {
     Object->MayBeRead = true;
     if (Object->isMemory() && Object->From != TensorObject::Source::Input &&
         Object->HoldsInputData && Object->BornIn < Call && !Now.Written.count(Object))
@@ -48,7 +48,7 @@ void HostFlow::read(const TensorSet &Values, SourceLocation Where) {
 }
 
 void HostFlow::write(const TensorSet &Values, bool FromInput, bool IsFill) {
-  for (TensorObject *Object : Values) {
+  for (TensorObject *Object : withContents(Values)) {
     if (!Object->isMemory())
       continue;
     Object->MayBeWritten = true;
@@ -138,7 +138,7 @@ void HostFlow::launch(const CUDAKernelCallExpr *Launch) {
   const FunctionDecl *Kernel = Launch->getDirectCallee();
   TensorSet Read, Written;
   for (unsigned I = 0; I < Launch->getNumArgs(); ++I) {
-    TensorSet Values = evaluate(Launch->getArg(I));
+    TensorSet Values = withContents(evaluate(Launch->getArg(I)));
     const bool IsKnown = Kernel && I < Kernel->getNumParams();
     if (IsKnown && neverUses(*Kernel, I, Context))
       continue;
@@ -181,19 +181,18 @@ TensorSet HostFlow::callInside(const FunctionDecl *F, const Expr *Object,
   if (Method && Method->getParent()->isLambda()) {
     Inner.This = Frames.back().This; // A captured `this`.
     Inner.ThisValue = Frames.back().ThisValue;
+    Inner.ThisPlace = Frames.back().ThisPlace;
     if (Object)
       Hidden = showCopies(evaluate(Object), *Method->getParent());
   } else if (Object) {
     Inner.This = rootOf(Object);
     Inner.ThisValue = evaluate(Object);
+    Inner.ThisPlace = placeBehind(Object);
   }
   for (unsigned I = 0; I < Definition->getNumParams(); ++I) {
     const ParmVarDecl *P = Definition->getParamDecl(I);
-    Now.Variables[P] = I < Values.size() ? Values[I] : TensorSet();
-    Aliases.erase(P);
-    if (P->getType()->isReferenceType() && I < Arguments.size())
-      if (const VarDecl *Root = rootOf(Arguments[I]); Root && Root != P)
-        Aliases[P] = Root;
+    bindParameter(P, I < Values.size() ? Values[I] : TensorSet(),
+                  I < Arguments.size() ? Arguments[I] : nullptr);
   }
   TensorSet Result = enter(Definition, std::move(Inner)).Result;
   for (auto &[Variable, Values] : Hidden)
@@ -305,10 +304,10 @@ TensorSet HostFlow::callTorch(const CallExpr *Site, const FunctionDecl *F, const
   SizeQueries += Sizes.contains(Name) || Name == "empty_like";
   TensorSet Held;
   if (Object)
-    Held = evaluate(Object);
+    Held = withContents(evaluate(Object));
   TensorSet Passed;
   for (const Expr *Argument : Arguments) {
-    TensorSet Values = evaluate(Argument);
+    TensorSet Values = withContents(evaluate(Argument));
     Passed.insert(Values.begin(), Values.end());
   }
   if (Allocating.contains(Name))
@@ -337,12 +336,34 @@ TensorSet HostFlow::callTorch(const CallExpr *Site, const FunctionDecl *F, const
   return carriesMemory(Site->getType(), Context.symbols()) ? All : TensorSet();
 }
 
+/// `std::call_once(flag, code, arguments...)`: nothing happens in a later call, unless the flag is
+/// a local variable of the first.
+TensorSet HostFlow::callOnce(const CallExpr *Site, llvm::ArrayRef<TensorSet> Arguments) {
+  const VarDecl *Flag = rootOf(Site->getArg(0));
+  const bool IsLocal = Flag && Flag->hasLocalStorage() && !Flag->getType()->isPointerType() &&
+                       placeOf(Site->getArg(0)).Owners.empty();
+  if (Call > 1 && !IsLocal)
+    return {};
+  // `std::call_once(flag, &Plan::prepare, &plan)`
+  if (Arguments.size() > 2)
+    for (TensorObject *Code : Arguments[1])
+      if (const auto *Method = dyn_cast_if_present<CXXMethodDecl>(Code->Body);
+          Method && !Method->getParent()->isLambda())
+        Code->This = rootOf(Site->getArg(2));
+  if (!runCode(Arguments[1], Arguments.drop_front(2)))
+    for (const TensorSet &Values : Arguments)
+      runUnknown(Values);
+  return {};
+}
+
 TensorSet HostFlow::callOutside(const CallExpr *Site, const FunctionDecl *F, const Expr *Object,
                                 llvm::ArrayRef<const Expr *> Arguments) {
   const Symbols &Names = Context.symbols();
-  if (F && Names.isTorchDecl(F))
-    return callTorch(Site, F, Object, Arguments);
   const llvm::StringRef Name = F ? Names.qualifiedName(F) : "";
+  const bool IsOnce =
+      Name == "std::call_once" || Name == "c10::call_once" || Name == "pthread_once";
+  if (F && Names.isTorchDecl(F) && !IsOnce)
+    return callTorch(Site, F, Object, Arguments);
   TensorSet All = Object ? evaluate(Object) : TensorSet();
   std::vector<TensorSet> Values;
   for (const Expr *Argument : Arguments) {
@@ -350,6 +371,8 @@ TensorSet HostFlow::callOutside(const CallExpr *Site, const FunctionDecl *F, con
     addFunctors(Argument, Values.back());
     All.insert(Values.back().begin(), Values.back().end());
   }
+  if (IsOnce && Values.size() > 1)
+    return callOnce(Site, Values);
   if (Name.starts_with("cudaMalloc") || Name == "cudaHostAlloc") {
     if (!Arguments.empty())
       assign(Arguments[0], {allocate(Site, TensorObject::Source::Empty)});

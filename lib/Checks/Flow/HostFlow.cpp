@@ -63,9 +63,13 @@ const VarDecl *HostFlow::staticBehind(const CallExpr *Site) const {
   while (Finder.Value) {
     Finder.Value = Finder.Value->IgnoreParenCasts();
     const auto *Unary = dyn_cast<UnaryOperator>(Finder.Value);
-    if (!Unary)
+    const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Finder.Value);
+    if (Operator && Operator->getOperator() == OO_Star)
+      Finder.Value = Operator->getArg(0); // A smart pointer.
+    else if (Unary)
+      Finder.Value = Unary->getSubExpr();
+    else
       break;
-    Finder.Value = Unary->getSubExpr();
   }
   const auto *Reference = dyn_cast_if_present<DeclRefExpr>(Finder.Value);
   const auto *V = Reference ? dyn_cast<VarDecl>(Reference->getDecl()) : nullptr;
@@ -113,6 +117,23 @@ const VarDecl *HostFlow::rootOf(const Expr *E) const {
   return nullptr;
 }
 
+void HostFlow::bindReference(const VarDecl *V, const Expr *To) {
+  Aliases.erase(V);
+  References.erase(V);
+  if (Place P = placeOf(To); !P.Owners.empty())
+    References[V] = std::move(P);
+  else if (const VarDecl *Root = rootOf(To); Root && Root != V)
+    Aliases[V] = Root;
+}
+
+void HostFlow::bindParameter(const ParmVarDecl *P, TensorSet Values, const Expr *Argument) {
+  Now.Variables[P] = std::move(Values);
+  Aliases.erase(P);
+  References.erase(P);
+  if (Argument && P->getType()->isReferenceType())
+    bindReference(P, Argument);
+}
+
 static bool isPartOfThis(const Expr *E) {
   E = E->IgnoreParenImpCasts();
   while (const auto *Member = dyn_cast<MemberExpr>(E))
@@ -121,6 +142,8 @@ static bool isPartOfThis(const Expr *E) {
 }
 
 void HostFlow::assign(const Expr *Target, const TensorSet &Values) {
+  if (Place To = placeOf(Target); !To.Owners.empty())
+    return store(To, Values, Target->getExprLoc());
   const VarDecl *Root = rootOf(Target);
   if (!Root) {
     // A member of what a constructor is making, which no variable holds yet.
@@ -135,9 +158,7 @@ void HostFlow::assign(const Expr *Target, const TensorSet &Values) {
   else
     Held.insert(Values.begin(), Values.end());
   if (Root->hasGlobalStorage())
-    for (TensorObject *Object : Values)
-      if (Object->KeptAt.isInvalid())
-        Object->KeptAt = Target->getExprLoc();
+    keep(withContents(Values), Target->getExprLoc());
 }
 
 /// `p[i] = v` and `*p = v` write the memory that p points to.
@@ -159,6 +180,17 @@ TensorSet HostFlow::evaluateAssignment(const Expr *Target, const Expr *Value) {
   evaluate(Target);
   storeOnHost(Target);
   assign(Target, Values);
+  return Values;
+}
+
+TensorSet HostFlow::valuesOf(const VarDecl *V) {
+  TensorSet Values = Now.Variables[V];
+  if (auto Alias = Aliases.find(V); Alias != Aliases.end()) {
+    const TensorSet &Behind = Now.Variables[Alias->second];
+    Values.insert(Behind.begin(), Behind.end());
+  }
+  if (auto Reference = References.find(V); Reference != References.end())
+    Values.merge(contentsOf(Reference->second));
   return Values;
 }
 
@@ -195,19 +227,15 @@ TensorSet HostFlow::evaluateKind(const Expr *E) {
     if (isa<BindingDecl>(D))
       return evaluateBinding(E);
     const auto *V = dyn_cast<VarDecl>(D);
-    if (!V)
-      return {};
-    TensorSet Values = Now.Variables[V];
-    if (auto Alias = Aliases.find(V); Alias != Aliases.end()) {
-      const TensorSet &Behind = Now.Variables[Alias->second];
-      Values.insert(Behind.begin(), Behind.end());
-    }
+    return V ? valuesOf(V) : TensorSet();
+  }
+  case Stmt::CXXThisExprClass: {
+    const Frame &Top = Frames.back();
+    TensorSet Values = Top.This ? valuesOf(Top.This) : Top.ThisValue;
+    if (Top.ThisPlace.Field)
+      Values.merge(contentsOf(Top.ThisPlace));
     return Values;
   }
-  case Stmt::CXXThisExprClass:
-    if (const VarDecl *This = Frames.back().This)
-      return Now.Variables[This];
-    return Frames.back().ThisValue;
   case Stmt::InitListExprClass:
   case Stmt::CXXParenListInitExprClass:
     return evaluateList(E);
@@ -223,6 +251,10 @@ TensorSet HostFlow::evaluateKind(const Expr *E) {
   case Stmt::CXXConstructExprClass:
   case Stmt::CXXTemporaryObjectExprClass:
     return evaluateConstruction(cast<CXXConstructExpr>(E));
+  case Stmt::CXXNewExprClass: {
+    const auto *New = cast<CXXNewExpr>(E);
+    return makeHeapObject(New, New->getAllocatedType(), evaluateChildren(New));
+  }
   case Stmt::CXXDefaultInitExprClass:
     return evaluate(cast<CXXDefaultInitExpr>(E)->getExpr());
   case Stmt::BinaryOperatorClass: {

@@ -42,6 +42,7 @@ struct TensorObject {
     Code,     ///< No tensor: what a closure, functor or function pointer runs when called.
     Group,    ///< No tensor: says which values with it are which parts of an aggregate.
     Choice,   ///< No tensor: says that the values with it are one of Parts[0].
+    Heap,     ///< No tensor: an object of a class that `new` or `std::make_shared` made.
   };
   Source From = Source::Empty;
   const clang::ParmVarDecl *Parameter = nullptr; ///< Of an Input.
@@ -61,8 +62,10 @@ struct TensorObject {
   const clang::VarDecl *This = nullptr;               ///< Captured by it.
   TensorSet ThisValue;                                ///< The same, where no variable is known.
   std::map<const clang::VarDecl *, TensorSet> Copies; ///< What it captured by copy.
+  const clang::CXXRecordDecl *Class = nullptr;        ///< Of Heap.
 
   bool isMemory() const { return From <= Source::Computed; }
+  bool isHeap() const { return From == Source::Heap; }
 };
 
 /// A return of the entry.
@@ -101,14 +104,23 @@ public:
 private:
   struct State {
     std::map<const clang::VarDecl *, TensorSet> Variables;
+    /// What the fields of heap objects hold; no field stands for any.
+    std::map<std::pair<TensorObject *, const clang::FieldDecl *>, TensorSet> Fields;
     TensorSet Written;
     std::map<TensorObject *, clang::SourceLocation> Copies; ///< As in ReturnFact.
+  };
+  /// The heap objects that an expression may be a part of, and which part.
+  struct Place {
+    TensorSet Owners;
+    const clang::FieldDecl *Field = nullptr;
+    bool IsExact = true; ///< The whole part, not an element of it.
   };
   struct Frame {
     const clang::FunctionDecl *Function = nullptr;
     const clang::VarDecl *This = nullptr;
     const clang::Expr *Site = nullptr; ///< The call that made it.
     TensorSet ThisValue;
+    Place ThisPlace; ///< When the object is a part of a heap object.
     std::optional<State> AtReturn;
     TensorSet Result;
   };
@@ -126,14 +138,18 @@ private:
   TensorSet evaluate(const clang::Expr *E);
   TensorSet evaluateKind(const clang::Expr *E);
   TensorSet evaluateChildren(const clang::Expr *E);
+  TensorSet valuesOf(const clang::VarDecl *V);
   TensorSet evaluateAssignment(const clang::Expr *Target, const clang::Expr *Value);
   void storeOnHost(const clang::Expr *Target);
   void assign(const clang::Expr *Target, const TensorSet &Values);
+  void bindReference(const clang::VarDecl *V, const clang::Expr *To);
+  void bindParameter(const clang::ParmVarDecl *P, TensorSet Values, const clang::Expr *Argument);
   const clang::VarDecl *rootOf(const clang::Expr *E) const;
   const clang::VarDecl *staticBehind(const clang::CallExpr *Site) const;
 
   // HostCalls.cpp
   TensorSet evaluateCall(const clang::CallExpr *Call);
+  TensorSet callOnce(const clang::CallExpr *Call, llvm::ArrayRef<TensorSet> Arguments);
   TensorSet callInside(const clang::FunctionDecl *F, const clang::Expr *Object,
                        llvm::ArrayRef<const clang::Expr *> Arguments);
   TensorSet callOutside(const clang::CallExpr *Call, const clang::FunctionDecl *F,
@@ -144,6 +160,19 @@ private:
   void read(const TensorSet &Values, clang::SourceLocation Where);
   bool copiesWhole(const clang::CallExpr *Copy) const;
   void write(const TensorSet &Values, bool FromInput, bool IsFill = false);
+
+  // HostPlaces.cpp
+  TensorSet makeHeapObject(const clang::Expr *Site, clang::QualType Type, TensorSet Inside);
+  TensorSet ownersIn(const TensorSet &Values, const clang::CXXRecordDecl *Class) const;
+  Place placeOf(const clang::Expr *E);
+  Place placeBehind(const clang::Expr *Object);
+  TensorSet contentsOf(const Place &P) const;
+  /// \p Values and all that the heap objects among them hold.
+  TensorSet withContents(TensorSet Values) const;
+  /// The values of a copy: a heap object's contents in its place.
+  TensorSet copyOf(TensorSet Values, const clang::CXXRecordDecl &Class) const;
+  void store(const Place &To, const TensorSet &Values, clang::SourceLocation Where);
+  static void keep(const TensorSet &Values, clang::SourceLocation Where);
 
   // HostAggregates.cpp
   TensorSet group(const clang::Expr *Site, llvm::ArrayRef<TensorSet> Parts);
@@ -182,6 +211,7 @@ private:
   std::vector<Frame> Frames;
   std::vector<const clang::Expr *> Sites; ///< The calls that are being evaluated, innermost last.
   std::map<const clang::VarDecl *, const clang::VarDecl *> Aliases;
+  std::map<const clang::VarDecl *, Place> References; ///< To parts of heap objects.
   std::map<std::tuple<const clang::Stmt *, unsigned, const clang::Expr *, const clang::Expr *>,
            TensorObject *>
       Allocations;
@@ -198,6 +228,7 @@ private:
   unsigned Steps = 0;
   unsigned LaunchCount = 0, SizeQueries = 0;
   unsigned Branches = 0, Guards = 0;
+  bool HasHeapObjects = false;
   bool IsComplete = true;
 };
 

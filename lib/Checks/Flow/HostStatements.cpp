@@ -19,6 +19,8 @@ HostFlow::State HostFlow::join(const State &A, const State &B) {
   State Result = A;
   for (const auto &[Variable, Values] : B.Variables)
     Result.Variables[Variable].insert(Values.begin(), Values.end());
+  for (const auto &[Field, Values] : B.Fields)
+    Result.Fields[Field].insert(Values.begin(), Values.end());
   std::erase_if(Result.Copies, [&](const auto &Copy) { return !B.Copies.count(Copy.first); });
   Result.Written.clear();
   std::set_intersection(A.Written.begin(), A.Written.end(), B.Written.begin(), B.Written.end(),
@@ -92,12 +94,9 @@ void HostFlow::declare(const VarDecl *V) {
     return;
   TensorSet Values = evaluate(V->getInit());
   if (V->getType()->isReferenceType())
-    if (const VarDecl *Root = rootOf(V->getInit()))
-      Aliases[V] = Root;
+    bindReference(V, V->getInit());
   if (V->isStaticLocal())
-    for (TensorObject *Object : Values)
-      if (Object->KeptAt.isInvalid())
-        Object->KeptAt = V->getLocation();
+    keep(withContents(Values), V->getLocation());
   Now.Variables[V] = std::move(Values);
 }
 
@@ -105,6 +104,7 @@ void HostFlow::leave(const Expr *Value, SourceLocation Where) {
   TensorSet Values = Value ? evaluate(Value) : TensorSet();
   Frame &Top = Frames.back();
   if (Frames.size() == 1) {
+    Values = withContents(std::move(Values));
     std::vector<TensorSet> Choices;
     for (const TensorObject *Object : Values)
       if (Object->From == TensorObject::Source::Choice)
