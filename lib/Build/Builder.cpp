@@ -8,6 +8,7 @@
 #include "cupel/Build/CompilerOutput.h"
 #include "cupel/Support/File.h"
 #include "cupel/Support/Hash.h"
+#include "cupel/Support/Json.h"
 #include "cupel/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -224,7 +225,7 @@ std::optional<BuildRecord> SubmissionBuild::readEntry(StringRef Folder) {
     llvm::consumeError(Text.takeError());
     return std::nullopt;
   }
-  llvm::Expected<llvm::json::Value> Value = llvm::json::parse(*Text);
+  llvm::Expected<llvm::json::Value> Value = parseJson(*Text);
   if (!Value) {
     llvm::consumeError(Value.takeError());
     return std::nullopt;

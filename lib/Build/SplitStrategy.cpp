@@ -8,6 +8,7 @@
 #include "cupel/Build/CompilerOutput.h"
 #include "cupel/Support/File.h"
 #include "cupel/Support/Hash.h"
+#include "cupel/Support/Json.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace cupel;
@@ -22,7 +23,7 @@ llvm::Expected<std::vector<DeviceSymbol>> readNames(const std::string &Path) {
   llvm::Expected<std::string> Text = readTextFile(Path);
   if (!Text)
     return Text.takeError();
-  llvm::Expected<llvm::json::Value> Value = llvm::json::parse(*Text);
+  llvm::Expected<llvm::json::Value> Value = parseJson(*Text);
   if (!Value)
     return Value.takeError();
   std::vector<DeviceSymbol> Result;

@@ -7,13 +7,13 @@
 #include "cupel/Runner/IsolationRecord.h"
 #include "cupel/Support/CacheDirectory.h"
 #include "cupel/Support/File.h"
+#include "cupel/Support/Json.h"
 #include "cupel/Support/Process.h"
 #include "cupel/Support/Text.h"
 #include "cupel/Support/Toolchain.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/JSON.h"
 
 using namespace cupel;
 using llvm::StringRef;
@@ -130,7 +130,7 @@ WorkerInfo askWorker(const Toolchain &Tools) {
   if (Tools.Worker.empty())
     return Info;
   // Making a CUDA context on a machine with eight GPUs takes seconds.
-  llvm::Expected<json::Value> Reply = json::parse(ask(Tools.Worker, {"info"}, 60));
+  llvm::Expected<json::Value> Reply = parseJson(ask(Tools.Worker, {"info"}, 60));
   if (!Reply) {
     llvm::consumeError(Reply.takeError());
     return Info;

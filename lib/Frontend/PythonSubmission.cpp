@@ -2,10 +2,10 @@
 
 #include "cupel/Frontend/PythonSubmission.h"
 #include "cupel/Support/File.h"
+#include "cupel/Support/Json.h"
 #include "cupel/Support/Process.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/JSON.h"
 
 namespace cupel {
 
@@ -201,7 +201,7 @@ llvm::Expected<PythonSubmission> inspectPython(llvm::StringRef File, const Toolc
   llvm::Expected<ProcessResult> Run = runProcess(Options);
   if (!Run)
     return Run.takeError();
-  llvm::Expected<llvm::json::Value> Reply = llvm::json::parse(Run->Stdout);
+  llvm::Expected<llvm::json::Value> Reply = parseJson(Run->Stdout);
   if (!Run->succeeded() || !Reply || !Reply->getAsObject()) {
     if (!Reply)
       llvm::consumeError(Reply.takeError());

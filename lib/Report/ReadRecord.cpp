@@ -1,13 +1,21 @@
 //===- ReadRecord.cpp - the record of `cupel eval` back from JSON -------------===//
 
 #include "cupel/Report/ReadRecord.h"
+#include "cupel/Support/Json.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace cupel;
 using llvm::StringRef;
 namespace json = llvm::json;
 
 namespace {
+
+/// The messages alone: the error that they go into has the prefix.
+std::string textOf(llvm::Error E) {
+  std::vector<Reason> Reasons = takeReasons(std::move(E));
+  return llvm::join(llvm::map_range(Reasons, [](const Reason &R) { return R.Text; }), "; ");
+}
 
 /// What one key of a record must be to be read.
 llvm::Error invalid(StringRef File, const llvm::Twine &What) {
@@ -39,7 +47,7 @@ llvm::Error readPhase(const json::Object &Root, StringRef Key, ParseFn Parse, St
     return llvm::Error::success();
   llvm::Expected<T> Parsed = Parse(*Value);
   if (!Parsed)
-    return invalid(File, "'" + Key + "': " + llvm::toString(Parsed.takeError()));
+    return invalid(File, textOf(Parsed.takeError()));
   Out = std::move(*Parsed);
   return llvm::Error::success();
 }
@@ -110,10 +118,9 @@ llvm::Error readResult(const json::Object &Root, StringRef File, Judgement &Resu
 }
 
 llvm::Expected<json::Value> parseRecord(StringRef Text, StringRef File) {
-  llvm::Expected<json::Value> Value = json::parse(Text);
+  llvm::Expected<json::Value> Value = parseJson(Text);
   if (!Value)
-    return makeError("record-syntax", "not JSON: " + llvm::toString(Value.takeError()),
-                     {File.str(), 0, 0});
+    return makeError("record-syntax", "not JSON: " + textOf(Value.takeError()), {File.str(), 0, 0});
   if (!Value->getAsObject() || !Value->getAsObject()->getString("cupel"))
     return invalid(File, "it has no key 'cupel'");
   return Value;
@@ -142,7 +149,7 @@ llvm::Expected<EvalRecord> cupel::readFinishedRecord(StringRef Text, StringRef F
   if (!Record->Run && Root.getString("seed")) {
     llvm::Expected<RunRecord> Run = runRecordFromJson(runFields(Root));
     if (!Run)
-      return invalid(File, llvm::toString(Run.takeError()));
+      return invalid(File, textOf(Run.takeError()));
     Record->Run = std::move(*Run);
   }
   if (Record->Run)

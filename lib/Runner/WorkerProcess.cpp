@@ -3,6 +3,7 @@
 #include "WorkerProcess.h"
 #include "Messages.h"
 #include "Randomness.h"
+#include "cupel/Support/Json.h"
 #include "cupel/Support/Text.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cassert>
@@ -18,31 +19,6 @@ namespace {
 constexpr double WriteSeconds = 10;
 /// An answer with the samples of a block is the longest: some 20 bytes a sample.
 constexpr size_t MaxAnswerBytes = 8 << 20;
-
-/// llvm::json's parser recurses once a level without a limit, so a line of brackets would overflow
-/// our stack. No answer is deeper than a few levels.
-bool nestsTooDeep(StringRef Line) {
-  constexpr unsigned MaxDepth = 32;
-  unsigned Depth = 0;
-  bool InString = false;
-  for (size_t I = 0; I < Line.size(); ++I) {
-    char C = Line[I];
-    if (InString) {
-      if (C == '\\')
-        ++I;
-      else if (C == '"')
-        InString = false;
-    } else if (C == '"') {
-      InString = true;
-    } else if (C == '[' || C == '{') {
-      if (++Depth > MaxDepth)
-        return true;
-    } else if ((C == ']' || C == '}') && Depth > 0) {
-      --Depth;
-    }
-  }
-  return false;
-}
 
 Answer forged(const llvm::Twine &Detail) {
   Answer A;
@@ -103,12 +79,11 @@ Answer WorkerProcess::ask(StringRef Command, json::Object Fields, double Timeout
 }
 
 Answer WorkerProcess::check(StringRef Line, const Pending &Request) {
-  if (nestsTooDeep(Line))
-    return forged("a line that is nested too deeply");
-  llvm::Expected<json::Value> Parsed = json::parse(Line);
+  llvm::Expected<json::Value> Parsed = parseJson(Line);
   if (!Parsed) {
-    llvm::consumeError(Parsed.takeError());
-    return forged("a line that is not JSON: " + printableLine(Line, 120));
+    const bool IsDeep = takeReasons(Parsed.takeError()).front().Code == "json-too-deep";
+    return forged((IsDeep ? "a line that is nested too deeply: " : "a line that is not JSON: ") +
+                  printableLine(Line, 120));
   }
   json::Object *Fields = Parsed->getAsObject();
   if (!Fields)

@@ -4,6 +4,7 @@
 #include "Registration.h"
 #include "cupel/Frontend/Guarded.h"
 #include "cupel/Support/File.h"
+#include "cupel/Support/Json.h"
 #include "clang/CodeGen/BackendUtil.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -15,7 +16,6 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Support/raw_ostream.h"
@@ -59,7 +59,7 @@ llvm::Expected<Job> readJob(StringRef Path) {
   llvm::Expected<std::string> Text = readTextFile(Path);
   if (!Text)
     return Text.takeError();
-  llvm::Expected<llvm::json::Value> Value = llvm::json::parse(*Text);
+  llvm::Expected<llvm::json::Value> Value = parseJson(*Text);
   if (!Value)
     return Value.takeError();
   llvm::json::Path::Root Root("job");

@@ -94,20 +94,26 @@ TEST(JsonReport, PhasesThatDidNotRunStayAbsent) {
 }
 
 TEST(JsonReport, WhatIsNoRecordIsRefused) {
-  struct { const char *Text, *Error; } Rows[] = {
+  const std::string Deep(200'000, '[');
+  struct {
+    const char *Text, *Error;
+  } Rows[] = {
       {"{", "not JSON"},
+      {Deep.c_str(), "not JSON: nested too deeply: more than 64 levels"},
       {"[]", "it has no key 'cupel'"},
       {"{}", "it has no key 'cupel'"},
       {R"({"cupel": "0.1.0"})", "it has no text 'problem'"},
       {R"({"cupel": "0.1.0", "problem": 3})", "it has no text 'problem'"},
       {R"({"cupel": "0.1.0", "problem": "p", "problem_hash": "", "submission": "s",
-           "submission_hash": "", "lint": 7})", "'lint': "},
+           "submission_hash": "", "lint": 7})",
+       "not a record of 'cupel eval': lint record: expected object when parsing lint"},
   };
   for (const auto &Row : Rows) {
     auto Back = readEvalRecord(Row.Text, "r.json");
     ASSERT_FALSE(bool(Back)) << Row.Text;
     std::string Message = llvm::toString(Back.takeError());
     EXPECT_NE(Message.find(Row.Error), std::string::npos) << Message;
+    EXPECT_EQ(llvm::StringRef(Message).count("error: "), 1u) << Message;
   }
 }
 
