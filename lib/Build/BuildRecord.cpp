@@ -1,6 +1,7 @@
 //===- BuildRecord.cpp - the record of the build phase as JSON ---------------===//
 
 #include "cupel/Build/BuildRecord.h"
+#include "cupel/Support/Hash.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace cupel;
@@ -98,6 +99,14 @@ bool fromJSON(const json::Value &V, Reason &R, json::Path P) {
   return O && O.map("code", R.Code) && O.map("text", R.Text);
 }
 
+/// Neither a path nor anything else that others chose gets through as a name in the cache.
+bool isHashOrEmpty(StringRef Text, StringRef Key, json::Path P) {
+  if (Text.empty() || isContentHash(Text))
+    return true;
+  P.field(Key).report("expected 32 hexadecimal digits");
+  return false;
+}
+
 /// Lists of records: json::fromJSON for vectors looks the element's function up by its namespace,
 /// which for those of this file would have to be a public one.
 template <typename T>
@@ -125,6 +134,7 @@ json::Value cupel::toJson(const BuildRecord &R) {
                       {"seconds", R.Seconds},
                       {"command", json::Array(R.Command)},
                       {"library", R.Library},
+                      {"library_hash", R.LibraryHash},
                       {"key", R.Key},
                       {"diagnostics", arrayOf(R.Diagnostics, diagnosticToJson)},
                       {"kernels", arrayOf(R.Kernels, kernelToJson)},
@@ -147,7 +157,9 @@ llvm::Expected<BuildRecord> cupel::buildRecordFromJson(const json::Value &Value)
   }
   Good = Good && O.map("seconds", R.Seconds) && O.map("command", R.Command) &&
          O.mapOptional("strategy", R.Strategy) && O.mapOptional("library", R.Library) &&
-         O.mapOptional("key", R.Key) && mapList(*Object, "diagnostics", R.Diagnostics, P) &&
+         O.mapOptional("library_hash", R.LibraryHash) && O.mapOptional("key", R.Key) &&
+         isHashOrEmpty(R.LibraryHash, "library_hash", P) && isHashOrEmpty(R.Key, "key", P) &&
+         mapList(*Object, "diagnostics", R.Diagnostics, P) &&
          mapList(*Object, "kernels", R.Kernels, P) && mapList(*Object, "attempts", R.Attempts, P) &&
          mapList(*Object, "reasons", R.Reasons, P);
   if (!Good)

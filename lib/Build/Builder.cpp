@@ -4,24 +4,21 @@
 #include "BuildFiles.h"
 #include "HostTools.h"
 #include "cupel/Build/Adapter.h"
+#include "cupel/Build/BuildEntry.h"
 #include "cupel/Build/BuildStrategy.h"
 #include "cupel/Build/CompilerOutput.h"
 #include "cupel/Support/File.h"
 #include "cupel/Support/Hash.h"
-#include "cupel/Support/Json.h"
 #include "cupel/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FormatVariadic.h"
 #include <thread>
 
 using namespace cupel;
 using llvm::StringRef;
 using Clock = std::chrono::steady_clock;
 
-static constexpr const char *LibraryName = "submission.so";
-static constexpr const char *RecordName = "build.json";
 static constexpr const char *SourceName = "submission.cu";
 
 static double secondsSince(Clock::time_point Start) {
@@ -48,14 +45,13 @@ private:
   bool lacksOwn(StringRef Output) const;
   llvm::ArrayRef<SourceSymbol> symbols() const;
   llvm::Expected<std::string> key();
-  std::optional<BuildRecord> readEntry(StringRef Folder);
+  std::optional<BuildRecord> readEntry(StringRef Folder) const;
   llvm::Error make(StringRef EntryFolder);
   llvm::Error compile(BuildContext &Context, std::vector<std::string> &Objects);
   llvm::Error link(BuildContext &Context, std::vector<std::string> Objects, StringRef Library,
                    bool &IsAuthors);
   llvm::Error linkOrFallBack(BuildContext &Context, std::vector<std::string> Objects,
                              StringRef Library);
-  llvm::Error store(StringRef EntryFolder);
   llvm::Error failed(const ToolOutcome &Outcome);
   std::vector<BuildDiagnostic> messagesOf(StringRef Output) const;
   Reason explained(const ToolOutcome &Outcome) const;
@@ -217,46 +213,15 @@ llvm::Expected<std::string> SubmissionBuild::key() {
 // The entry in the cache
 //===----------------------------------------------------------------------===//
 
-/// An entry appears whole, but a full disk or a curious user can damage it later: the record tells
-/// the library's size.
-std::optional<BuildRecord> SubmissionBuild::readEntry(StringRef Folder) {
-  llvm::Expected<std::string> Text = readTextFile((Folder + "/" + RecordName).str());
-  if (!Text) {
-    llvm::consumeError(Text.takeError());
-    return std::nullopt;
-  }
-  llvm::Expected<llvm::json::Value> Value = parseJson(*Text);
-  if (!Value) {
-    llvm::consumeError(Value.takeError());
-    return std::nullopt;
-  }
-  llvm::Expected<BuildRecord> Kept = buildRecordFromJson(*Value);
-  if (!Kept) {
-    llvm::consumeError(Kept.takeError());
-    return std::nullopt;
-  }
-  Kept->Library = (Folder + "/" + LibraryName).str();
-  uint64_t Size = 0;
-  std::optional<int64_t> Expected = Value->getAsObject()->getInteger("library_bytes");
-  if (llvm::sys::fs::file_size(Kept->Library, Size) || !Expected || Size != uint64_t(*Expected))
-    return std::nullopt;
+/// The entry's record, for today's request.
+std::optional<BuildRecord> SubmissionBuild::readEntry(StringRef Folder) const {
+  std::optional<BuildRecord> Kept = readBuildEntry(Folder);
   // The same bytes may have another name today.
-  for (BuildDiagnostic &D : Kept->Diagnostics)
-    if (!D.Place.File.empty())
-      D.Place.File = Request.File;
-  Kept->State = BuildState::Cached;
-  return Kept.get();
-}
-
-llvm::Error SubmissionBuild::store(StringRef EntryFolder) {
-  uint64_t Size = 0;
-  std::string Library = (EntryFolder + "/" + LibraryName).str();
-  if (std::error_code EC = llvm::sys::fs::file_size(Library, Size))
-    return makeError("build-no-library", "the linker made no library: " + EC.message());
-  llvm::json::Value Json = toJson(Record);
-  (*Json.getAsObject())["library_bytes"] = int64_t(Size);
-  return writeFileAtomically((EntryFolder + "/" + RecordName).str(),
-                             llvm::formatv("{0:2}\n", Json).str());
+  if (Kept)
+    for (BuildDiagnostic &D : Kept->Diagnostics)
+      if (!D.Place.File.empty())
+        D.Place.File = Request.File;
+  return Kept;
 }
 
 //===----------------------------------------------------------------------===//
@@ -445,7 +410,7 @@ llvm::Error SubmissionBuild::make(StringRef EntryFolder) {
     return E;
   Record.State = BuildState::Built;
   Record.Seconds = secondsSince(Start);
-  return store(EntryFolder);
+  return writeBuildEntry(EntryFolder, Record);
 }
 
 llvm::Expected<BuildRecord> SubmissionBuild::run() {
@@ -459,15 +424,15 @@ llvm::Expected<BuildRecord> SubmissionBuild::run() {
     return Key.takeError();
   Record.Key = *Key;
 
-  if (std::optional<std::string> Folder = Request.Cache.lookup("build", *Key)) {
+  if (std::optional<std::string> Folder = Request.Cache.lookup(BuildKind, *Key)) {
     if (std::optional<BuildRecord> Kept = readEntry(*Folder)) {
       Kept->Seconds = secondsSince(Start);
       return *Kept;
     }
-    Request.Cache.remove("build", *Key);
+    Request.Cache.remove(BuildKind, *Key);
   }
   llvm::Expected<std::string> Folder = Request.Cache.getOrCreate(
-      "build", *Key, [&](StringRef Temporary) { return make(Temporary); });
+      BuildKind, *Key, [&](StringRef Temporary) { return make(Temporary); });
   if (!Folder) {
     if (Record.State != BuildState::Failed)
       return Folder.takeError();

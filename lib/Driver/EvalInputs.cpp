@@ -1,6 +1,7 @@
 //===- EvalInputs.cpp - what an evaluation starts from ----------------------===//
 
 #include "EvalInputs.h"
+#include "cupel/Build/BuildEntry.h"
 #include "cupel/Frontend/Parse.h"
 #include "cupel/Problem/ProblemReader.h"
 #include "cupel/Report/ReadRecord.h"
@@ -9,7 +10,6 @@
 #include "cupel/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 using namespace cupel;
@@ -81,11 +81,8 @@ llvm::Error goOnFrom(const EvalOptions &Options, EvalRecord &Record) {
   Record.Lint = std::move(From->Lint);
   Record.Build = std::move(From->Build);
   Record.Run = std::move(From->Run);
-  // The cache may have been emptied since.
-  if (Record.Build && !Record.Build->Library.empty() && !Record.Run &&
-      !llvm::sys::fs::exists(Record.Build->Library))
-    Record.Build.reset();
-  return llvm::Error::success();
+  return Record.Run ? llvm::Error::success()
+                    : checkLibrary(Record.Build, CacheDirectory::standard(), Options.From);
 }
 
 } // namespace

@@ -52,6 +52,16 @@ llvm::Error readPhase(const json::Object &Root, StringRef Key, ParseFn Parse, St
   return llvm::Error::success();
 }
 
+llvm::Error readStoppedAfter(const json::Object &Root, StringRef File, std::string &Out) {
+  const json::Value *Value = Root.get("stopped_after");
+  if (!Value || Value->kind() == json::Value::Null)
+    return llvm::Error::success();
+  Out = Value->getAsString().value_or("").str();
+  if (!llvm::is_contained({"lint", "build", "run", "profile"}, StringRef(Out)))
+    return invalid(File, "'stopped_after': expected lint, build, run, profile or null");
+  return llvm::Error::success();
+}
+
 /// The phases of \p Root that can be gone on from.
 llvm::Expected<EvalRecord> readPhases(const json::Object &Root, StringRef File) {
   EvalRecord Record;
@@ -64,7 +74,8 @@ llvm::Expected<EvalRecord> readPhases(const json::Object &Root, StringRef File) 
       return invalid(File, llvm::Twine("it has no text '") + Key + "'");
     *Out = Found->str();
   }
-  Record.StoppedAfter = Root.getString("stopped_after").value_or("").str();
+  if (auto E = readStoppedAfter(Root, File, Record.StoppedAfter))
+    return E;
   Record.Policy = readPolicy(Root.getObject("policy"));
   if (auto E = readPhase(Root, "lint", lintRecordFromJson, File, Record.Lint))
     return E;

@@ -24,6 +24,10 @@ std::string ContentHasher::hex() {
   return llvm::toHex(llvm::ArrayRef(Hasher.final<16>()), /*LowerCase=*/true);
 }
 
+bool cupel::isContentHash(llvm::StringRef Text) {
+  return Text.size() == 32 && Text.find_first_not_of("0123456789abcdef") == llvm::StringRef::npos;
+}
+
 std::string cupel::contentHash(llvm::StringRef Data) { return ContentHasher().add(Data).hex(); }
 
 llvm::Expected<std::string> cupel::contentHashOfFile(llvm::StringRef Path) {

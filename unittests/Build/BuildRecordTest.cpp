@@ -11,7 +11,8 @@ static BuildRecord sample() {
   R.Strategy = "nvcc-full";
   R.Seconds = 1.5;
   R.Command = {"nvcc", "-c"};
-  R.Key = "abc";
+  R.LibraryHash = std::string(32, 'f');
+  R.Key = "0123456789abcdef0123456789abcdef";
   R.Diagnostics = {{"error", {"a.cu", 3, 7}, "no"}, {"note", {}, "2 more messages are not shown"}};
   R.Kernels = {{"_Z1kv", "k()", "sm_90a", 32, 400, 360, 8, 4, 12}};
   R.Attempts = {{"nvcc-slim", "compile-error: no", 0.5}};
@@ -52,6 +53,16 @@ TEST(BuildRecord, TellsWhatIsWrong) {
   std::string State = readError(R"({"state": "done", "seconds": 1, "command": []})");
   EXPECT_NE(State.find("expected built, cached, failed or skipped"), std::string::npos) << State;
   EXPECT_NE(State.find("build.state"), std::string::npos) << State;
+  for (const char *Key : {"key", "library_hash"})
+    for (const char *Bad :
+         {"abc", "../../../../../../../../../../etc", "0123456789ABCDEF0123456789ABCDEF"}) {
+      std::string Text = std::string(R"({"state": "built", "seconds": 1, "command": [], ")") + Key +
+                         "\": \"" + Bad + "\"}";
+      std::string Error = readError(Text.c_str());
+      EXPECT_NE(Error.find(std::string("expected 32 hexadecimal digits at build.") + Key),
+                std::string::npos)
+          << Error;
+    }
   std::string Kernel =
       readError(R"({"state": "built", "seconds": 1, "command": [], "kernels": [{"name": 3}]})");
   EXPECT_NE(Kernel.find("build.kernels[0]"), std::string::npos) << Kernel;

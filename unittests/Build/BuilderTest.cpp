@@ -87,6 +87,11 @@ TEST(Builder, DamagedEntryIsMadeAnew) {
   BuildRecord First = build(Tools.request());
   llvm::cantFail(writeFileAtomically(First.Library, "half"));
   EXPECT_EQ(build(Tools.request()).State, BuildState::Built);
+  EXPECT_EQ(build(Tools.request()).LibraryHash, First.LibraryHash);
+  // The size alone would not tell.
+  llvm::cantFail(writeFileAtomically(First.Library, "MADE\n"));
+  EXPECT_EQ(build(Tools.request()).State, BuildState::Built);
+  EXPECT_EQ(llvm::cantFail(readFile(First.Library)), "made\n");
   llvm::sys::fs::remove(First.Library);
   EXPECT_EQ(build(Tools.request()).State, BuildState::Built);
   EXPECT_EQ(build(Tools.request()).State, BuildState::Cached);

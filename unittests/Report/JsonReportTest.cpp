@@ -107,6 +107,12 @@ TEST(JsonReport, WhatIsNoRecordIsRefused) {
       {R"({"cupel": "0.1.0", "problem": "p", "problem_hash": "", "submission": "s",
            "submission_hash": "", "lint": 7})",
        "not a record of 'cupel eval': lint record: expected object when parsing lint"},
+      {R"({"cupel": "0.1.0", "problem": "p", "problem_hash": "", "submission": "s",
+           "submission_hash": "", "stopped_after": "rnu"})",
+       "'stopped_after': expected lint, build, run, profile or null"},
+      {R"({"cupel": "0.1.0", "problem": "p", "problem_hash": "", "submission": "s",
+           "submission_hash": "", "stopped_after": 3})",
+       "'stopped_after': expected lint, build, run, profile or null"},
   };
   for (const auto &Row : Rows) {
     auto Back = readEvalRecord(Row.Text, "r.json");

@@ -37,8 +37,9 @@ struct BuildRecord {
   std::string Strategy; ///< `nvcc-slim`, `nvcc-full` or `emulated`; more may come.
   double Seconds = 0;
   std::vector<std::string> Command;
-  std::string Library; ///< The shared library; empty unless Built or Cached.
-  std::string Key;     ///< Content hash that names the cache entry.
+  std::string Library;     ///< The shared library; empty unless Built or Cached.
+  std::string LibraryHash; ///< Of its contents.
+  std::string Key;         ///< Content hash that names the cache entry.
   std::vector<BuildDiagnostic> Diagnostics;
   std::vector<KernelResources> Kernels;
   std::vector<BuildAttempt> Attempts;

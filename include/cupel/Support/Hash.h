@@ -21,6 +21,9 @@ private:
   llvm::BLAKE3 Hasher;
 };
 
+/// Whether \p Text can be what ContentHasher::hex gives.
+bool isContentHash(llvm::StringRef Text);
+
 /// ContentHasher of one field.
 std::string contentHash(llvm::StringRef Data);
 
