@@ -85,6 +85,10 @@ void writeCase(Writer &W, const CaseRecord &Case) {
   W.numbers("first_mismatch", Case.FirstMismatch);
   W.number("expected", Case.Expected);
   W.number("actual", Case.Actual);
+  W.numbers("worst_index", Case.WorstIndex);
+  W.number("worst_expected", Case.WorstExpected);
+  W.number("worst_actual", Case.WorstActual);
+  W.numbers("error_histogram", Case.ErrorHistogram);
   W.list("reasons", Case.Reasons, [&](const Reason &R) { W.object([&] { W.fields(R); }); });
   W.list("notes", Case.Notes, [&](const KernelNote &N) { W.item(toJson(N)); });
 }

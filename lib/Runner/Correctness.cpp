@@ -76,6 +76,10 @@ void merge(CaseRecord &Record, const CheckedCall &Call) {
     Record.FirstMismatch = Call.Compared->FirstMismatch;
     Record.Expected = Call.Compared->Expected;
     Record.Actual = Call.Compared->Actual;
+    Record.WorstIndex = Call.Compared->WorstIndex;
+    Record.WorstExpected = Call.Compared->WorstExpected;
+    Record.WorstActual = Call.Compared->WorstActual;
+    Record.ErrorHistogram = Call.Compared->Histogram;
   }
   addReasons(Record.Reasons, Call.Reasons);
   addNotes(Record.Notes, Call.Notes);

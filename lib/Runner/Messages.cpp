@@ -103,6 +103,10 @@ bool cupel::fromReply(const json::Object &Fields, CompareReply &Out, json::Path 
          recordjson::read(Fields, "expected", Out.Expected, P) &&
          recordjson::read(Fields, "actual", Out.Actual, P) &&
          readIndices(Fields, "first_mismatch", Out.FirstMismatch, P) &&
+         readIndices(Fields, "worst_index", Out.WorstIndex, P) &&
+         recordjson::read(Fields, "worst_expected", Out.WorstExpected, P) &&
+         recordjson::read(Fields, "worst_actual", Out.WorstActual, P) &&
+         readIndices(Fields, "error_histogram", Out.Histogram, P) &&
          recordjson::read(Fields, "reasons", Out.Reasons, P);
 }
 

@@ -34,6 +34,8 @@ struct CompareReply {
   CheckState State = CheckState::NotMeasured; ///< Passed or Failed.
   std::optional<double> MaxError, AllowedError, Expected, Actual;
   std::vector<int64_t> FirstMismatch;
+  std::vector<int64_t> WorstIndex, Histogram;
+  std::optional<double> WorstExpected, WorstActual;
   std::vector<Reason> Reasons;
 };
 

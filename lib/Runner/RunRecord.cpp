@@ -44,6 +44,10 @@ json::Value toJson(const CaseRecord &Case) {
                       {"first_mismatch", Case.FirstMismatch},
                       {"expected", recordjson::write(Case.Expected)},
                       {"actual", recordjson::write(Case.Actual)},
+                      {"worst_index", Case.WorstIndex},
+                      {"worst_expected", recordjson::write(Case.WorstExpected)},
+                      {"worst_actual", recordjson::write(Case.WorstActual)},
+                      {"error_histogram", Case.ErrorHistogram},
                       {"reasons", recordjson::write(Case.Reasons)},
                       {"notes", std::move(Notes)}};
 }
@@ -110,6 +114,10 @@ bool readCase(const json::Value &Value, CaseRecord &Out, json::Path P) {
          Map.mapOptional("first_mismatch", Out.FirstMismatch) &&
          recordjson::read(*Object, "expected", Out.Expected, P) &&
          recordjson::read(*Object, "actual", Out.Actual, P) &&
+         Map.mapOptional("worst_index", Out.WorstIndex) &&
+         recordjson::read(*Object, "worst_expected", Out.WorstExpected, P) &&
+         recordjson::read(*Object, "worst_actual", Out.WorstActual, P) &&
+         Map.mapOptional("error_histogram", Out.ErrorHistogram) &&
          recordjson::read(*Object, "reasons", Out.Reasons, P) &&
          recordjson::readList(*Object, "notes", Out.Notes, P, readNote);
 }

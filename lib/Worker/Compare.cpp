@@ -5,12 +5,16 @@
 #include "Inputs.h"
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
+#include <ATen/ops/bincount.h>
+#include <ATen/ops/bucketize.h>
 #include <ATen/ops/index_select.h>
 #include <ATen/ops/isfinite.h>
 #include <ATen/ops/isnan.h>
 #include <ATen/ops/kthvalue.h>
 #include <ATen/ops/maximum.h>
+#include <ATen/ops/tensor.h>
 #include <ATen/ops/where.h>
+#include <ATen/ops/zeros.h>
 #include <cmath>
 #include <limits>
 
@@ -162,9 +166,24 @@ private:
   void exactPiece(int64_t Begin, int64_t End) {
     at::Tensor Wrong = Got.slice(0, Begin, End).ne(Own.slice(0, Begin, End));
     at::Tensor Error = (toDouble(Got, Begin, End) - toDouble(Own, Begin, End)).abs_();
-    if (double Most = Error.max().item<double>(); Most > Result.MaxError)
-      Result.MaxError = Most;
+    auto [Most, At] = Error.max(0);
+    if (Most.item<double>() > Result.MaxError) {
+      Result.MaxError = Most.item<double>();
+      WorstAt = Begin + At.item<int64_t>();
+    }
+    // Whatever differs is infinitely more than the nothing that is allowed.
+    addToHistogram(at::where(Wrong, Infinity, 0.0));
     count(Wrong, Begin, End);
+  }
+
+  void addToHistogram(const at::Tensor &Ratio) {
+    if (!Bounds.defined()) {
+      at::TensorOptions Options = Ratio.options();
+      Bounds = at::tensor(c10::ArrayRef<double>(HistogramBounds), at::kDouble).to(Options.device());
+      Bins = at::zeros({static_cast<int64_t>(Result.Histogram.size())}, Options.dtype(at::kLong));
+    }
+    Bins.add_(at::bincount(at::bucketize(Ratio.to(at::kDouble), Bounds, /*out_int32=*/true), {},
+                           Bins.size(0)));
   }
 
   at::Tensor allowed(const at::Tensor &E) const {
@@ -174,19 +193,20 @@ private:
   /// Whether \p A is right everywhere, where one reduction can tell, as in most pieces: a NaN or an
   /// infinity anywhere makes the largest ratio one, and a ratio of just 1 may have been rounded to
   /// it. The rest of realPiece() is some thirty more passes over the memory.
-  bool plainlyRight(const at::Tensor &A, const at::Tensor &E) {
+  bool plainlyRight(const at::Tensor &A, const at::Tensor &E, int64_t Begin) {
     at::Tensor Error = (A - E).abs_(), Allowed = allowed(E);
-    auto [Most, At] = (Error / Allowed).max(0);
-    auto Ratio = Most.item<double>();
-    if (!(Ratio < 1))
+    at::Tensor Ratio = Error / Allowed;
+    auto [Most, At] = Ratio.max(0);
+    if (!(Most.item<double>() < 1))
       return false;
-    keepWorst(Ratio, Error, Allowed, At);
+    addToHistogram(Ratio);
+    keepWorst(Most.item<double>(), Error, Allowed, At, Begin);
     return true;
   }
 
   void realPiece(int64_t Begin, int64_t End) {
     at::Tensor A = toDouble(Got, Begin, End), E = toDouble(Exact, Begin, End);
-    if (plainlyRight(A, E))
+    if (plainlyRight(A, E, Begin))
       return;
     at::Tensor O = toDouble(Own, Begin, End);
     // fp64 can be finite where the dtype overflows, and the other way round; then the dtype's own
@@ -202,25 +222,29 @@ private:
 
     NaNs += (at::isnan(A).logical_and_(Wrong)).sum().item<int64_t>();
     Infinities += (A.abs().eq(Infinity).logical_and_(Wrong)).sum().item<int64_t>();
-    worst(Error, Allowed, Wrong);
+    worst(Error, Allowed, Wrong, Begin);
     count(Wrong, Begin, End);
   }
 
   /// Keeps the element whose error is the largest multiple of what is allowed.
-  void worst(const at::Tensor &Error, const at::Tensor &Allowed, const at::Tensor &Wrong) {
+  void worst(const at::Tensor &Error, const at::Tensor &Allowed, const at::Tensor &Wrong,
+             int64_t Begin) {
     at::Tensor Ratio = Error / Allowed;
     Ratio = at::where(at::isnan(Ratio), at::where(Wrong, Infinity, 0.0), Ratio);
     // The same infinity on both sides: infinitely far from what is finite nearby, and right.
     Ratio = at::where(Wrong.logical_not().logical_and_(Ratio.gt(1)), 0.0, Ratio);
+    addToHistogram(Ratio);
     auto [Most, At] = Ratio.max(0);
-    keepWorst(Most.item<double>(), Error, Allowed, At);
+    keepWorst(Most.item<double>(), Error, Allowed, At, Begin);
   }
 
   void keepWorst(double Ratio, const at::Tensor &Error, const at::Tensor &Allowed,
-                 const at::Tensor &At) {
+                 const at::Tensor &At, int64_t Begin) {
     if (Ratio <= Worst)
       return;
     Worst = Ratio;
+    if (Ratio > 0)
+      WorstAt = Begin + At.item<int64_t>();
     Result.MaxError = Error.index_select(0, At).item<double>();
     Result.AllowedError = Allowed.index_select(0, At).item<double>();
   }
@@ -263,6 +287,16 @@ private:
     Result.Passed = Result.Reasons.empty();
     if (Bad > 0)
       Result.FirstMismatch = indexOf(First);
+    if (WorstAt) {
+      Result.WorstIndex = indexOf(*WorstAt);
+      Result.WorstExpected = toDouble(Real ? Exact : Own, *WorstAt, *WorstAt + 1).item<double>();
+      Result.WorstActual = toDouble(Got, *WorstAt, *WorstAt + 1).item<double>();
+    }
+    if (Bins.defined()) {
+      at::Tensor Counts = Bins.cpu();
+      std::copy_n(Counts.const_data_ptr<int64_t>(), Result.Histogram.size(),
+                  Result.Histogram.begin());
+    }
   }
 
   std::vector<int64_t> indexOf(int64_t Position) const {
@@ -281,6 +315,8 @@ private:
   at::Tensor Own, Exact, Got; ///< Flat.
   Comparison Result;
   double Worst = -1;
+  std::optional<int64_t> WorstAt; ///< Its place in memory order.
+  at::Tensor Bounds, Bins;        ///< HistogramBounds on the device, and elements in each bin.
   int64_t Bad = 0, First = 0, NaNs = 0, Infinities = 0, Unwritten = 0;
 };
 
@@ -302,6 +338,11 @@ Json cupel::worker::toJson(const Comparison &Result) {
   bool Some = Result.Mismatches > 0;
   Reply["expected"] = Some ? number(Result.ExpectedValue) : Json();
   Reply["actual"] = Some ? number(Result.ActualValue) : Json();
+  bool Worst = !Result.WorstIndex.empty();
+  Reply["worst_index"] = Result.WorstIndex;
+  Reply["worst_expected"] = Worst ? number(Result.WorstExpected) : Json();
+  Reply["worst_actual"] = Worst ? number(Result.WorstActual) : Json();
+  Reply["error_histogram"] = Result.Histogram;
   for (const auto &[Code, Text] : Result.Reasons)
     Reply["reasons"].push_back(reason(Code, Text));
   return Reply;

@@ -10,6 +10,7 @@
 
 #include "Protocol.h"
 #include <ATen/core/Tensor.h>
+#include <array>
 
 namespace cupel::worker {
 
@@ -38,11 +39,19 @@ struct Expected {
 };
 Expected makeExpected(const at::Tensor &Own, const at::Tensor &Exact);
 
+/// Upper bounds of an element's error as a multiple of what is allowed for it; a last bin takes
+/// what is above, and what is not finite.
+inline constexpr double HistogramBounds[] = {0, 1e-3, 1e-2, 0.1, 0.5, 1, 2, 10, 100};
+
 struct Comparison {
   bool Passed = true;
   double MaxError = 0, AllowedError = 0; ///< Of the worst element.
   std::vector<int64_t> FirstMismatch;
   double ExpectedValue = 0, ActualValue = 0; ///< At FirstMismatch.
+  std::vector<int64_t> WorstIndex; ///< Of the element with the greatest multiple; empty: all are 0.
+  double WorstExpected = 0, WorstActual = 0;
+  /// Elements in each bin of HistogramBounds.
+  std::array<int64_t, std::size(HistogramBounds) + 1> Histogram{};
   int64_t Mismatches = 0, Elements = 0;
   std::vector<std::pair<std::string, std::string>> Reasons; ///< Code and text.
 };

@@ -23,6 +23,9 @@ RunRecord fullRecord() {
   Case.Reasons = {{"nan", "NaN where the reference has none"}};
   Case.Notes = {
       {{"barrier-divergence", "relu.cu:9: warps meet"}, "relu", {1, 0, 0}, {32, 0, 0}, 9}};
+  Case.WorstIndex = {1, 2};
+  Case.WorstExpected = 1.5;
+  Case.ErrorHistogram = {7, 0, 1};
   Record.Correctness = {CheckState::Failed, std::nullopt, {Case}};
   Record.Timing.push_back({"candidate", {1.5, 1.25}, {9, 9}, {2}, "noise", std::nullopt});
   Record.Timing.push_back({"eager", {}, {}, {}, "", Reason{"baseline-failed", "memory"}});

@@ -251,3 +251,31 @@ TEST(Compare, JsonOfAFailure) {
   EXPECT_EQ(Reply["first_mismatch"], Json({1}));
   EXPECT_EQ(Reply["reasons"][0]["code"], "nan");
 }
+
+TEST(Compare, TheWorstElementAndTheHistogram) {
+  at::Tensor Own = at::tensor({1.f, 2.f, 3.f, 4.f, 5.f, 6.f, 7.f, 8.f}).view({2, 4});
+  at::Tensor Actual = Own.clone();
+  Tolerance One;
+  One.Relative = 0;
+  One.Absolute = 1;
+  Actual[0][1] += 0.25; // Within: 0.25 of what is allowed.
+  Actual[1][0] += 1.5;
+  Actual[1][2] -= 50;
+  Actual[1][3] = NaN;
+  Comparison Result = judged(Own, Own, Actual, One);
+  // 0, to 0.001, 0.01, 0.1, 0.5, 1, 2, 10, 100, above.
+  EXPECT_EQ(Result.Histogram, (decltype(Result.Histogram){4, 0, 0, 0, 1, 0, 1, 0, 1, 1}));
+  EXPECT_EQ(Result.WorstIndex, (std::vector<int64_t>{1, 3}));
+  EXPECT_EQ(Result.WorstExpected, 8);
+  EXPECT_TRUE(std::isnan(Result.WorstActual));
+
+  Comparison Right = judged(Own, Own.clone());
+  EXPECT_EQ(Right.Histogram[0], 8);
+  EXPECT_TRUE(Right.WorstIndex.empty());
+
+  at::Tensor Numbers = at::tensor({1, 2, 3}), Others = at::tensor({1, 2, 5});
+  Comparison Integers = judged(Numbers, Others);
+  EXPECT_EQ(Integers.Histogram.front(), 2);
+  EXPECT_EQ(Integers.Histogram.back(), 1);
+  EXPECT_EQ(Integers.WorstIndex, (std::vector<int64_t>{2}));
+}
