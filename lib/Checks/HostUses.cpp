@@ -32,6 +32,24 @@ void reportNamedUses(CheckContext &Context, const Check &C, Level L,
   });
 }
 
+bool isHostClock(llvm::StringRef Name) {
+  static const llvm::StringSet<> Clocks = {"clock",
+                                           "clock_gettime",
+                                           "gettimeofday",
+                                           "time",
+                                           "times",
+                                           "getrusage",
+                                           "timespec_get",
+                                           "std::chrono::_V2::steady_clock::now",
+                                           "std::chrono::_V2::system_clock::now",
+                                           "std::chrono::_V2::high_resolution_clock::now",
+                                           "std::chrono::steady_clock::now",
+                                           "std::chrono::system_clock::now",
+                                           "__rdtsc",
+                                           "__builtin_ia32_rdtsc"};
+  return Clocks.contains(Name);
+}
+
 static const Expr *argument(const FunctionUse &Use, unsigned Index) {
   if (const auto *Call = dyn_cast_if_present<CallExpr>(Use.Site))
     return Index < Call->getNumArgs() ? Call->getArg(Index) : nullptr;

@@ -14,6 +14,9 @@ namespace cupel {
 void forEachHostUse(CheckContext &Context,
                     llvm::function_ref<void(const FunctionUse &, llvm::StringRef)> Visit);
 
+/// Whether the function of that name reads a clock.
+bool isHostClock(llvm::StringRef Name);
+
 /// Reports each use of a function named in \p Names: "'NAME' WHAT".
 void reportNamedUses(CheckContext &Context, const Check &C, Level L,
                      std::initializer_list<llvm::StringRef> Names, llvm::StringRef What);
