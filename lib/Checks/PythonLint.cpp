@@ -31,7 +31,7 @@ bool isAboutWholeCall(llvm::StringRef Id, const PythonSubmission &Submission) {
   if (Id == "work-input-modified" || Id.starts_with("entry-"))
     return true;
   return Submission.CalledFunctions.size() > 1 &&
-         (Id == "work-constant-output" || Id == "work-returned-input" ||
+         (Id == "work-constant-output" || Id == "work-copied-input" || Id == "work-returned-input" ||
           Id == "work-unread-input" || Id == "work-literal-shape");
 }
 

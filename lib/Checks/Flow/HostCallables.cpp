@@ -129,6 +129,7 @@ std::optional<TensorSet> HostFlow::runCode(const TensorSet &Values,
 }
 
 TensorSet HostFlow::runUnknown(const TensorSet &Values) {
+  WorksOutside = true;
   for (TensorObject *Touched : Values)
     Touched->MayBeRead = true;
   write(Values, true);

@@ -137,6 +137,19 @@ void HostFlow::launch(const CUDAKernelCallExpr *Launch) {
     evaluate(Part);
   const FunctionDecl *Kernel = Launch->getDirectCallee();
   TensorSet Read, Written;
+  bool IsSkipped = false;
+  if (Kernel) {
+    const KernelEffects &Known = effectsOf(*Kernel);
+    Stored = std::max(Stored, Known.Stored);
+    IsSkipped = isGateClosed(Known);
+    Read = deviceMemory(Known.Read);
+    Written = deviceMemory(Known.Written);
+    Raised.insert(Known.Raised.begin(), Known.Raised.end());
+  } else {
+    Stored = KernelEffects::Work::Computes;
+    for (const auto &[Variable, Object] : DeviceObjects)
+      Written.insert(Object);
+  }
   for (unsigned I = 0; I < Launch->getNumArgs(); ++I) {
     TensorSet Values = withContents(evaluate(Launch->getArg(I)));
     const bool IsKnown = Kernel && I < Kernel->getNumParams();
@@ -156,7 +169,10 @@ void HostFlow::launch(const CUDAKernelCallExpr *Launch) {
   read(OnlyRead, Launch->getExprLoc());
   for (TensorObject *Object : Written)
     Object->MayBeRead = true;
+  const TensorSet Before = Now.Written;
   write(Written, holdsInput(Read));
+  if (IsSkipped)
+    Now.Written = Before;
 }
 
 TensorSet HostFlow::callInside(const FunctionDecl *F, const Expr *Object,
@@ -321,12 +337,14 @@ TensorSet HostFlow::callTorch(const CallExpr *Site, const FunctionDecl *F, const
   All.insert(Passed.begin(), Passed.end());
   runCode(Passed, {});
   if (Name.ends_with("_") || Name.ends_with("_out")) {
-    write(Name.ends_with("_") && Object ? Held : All, holdsInput(All),
-          fillsWithConstant(*F, Arguments));
+    const bool IsFill = fillsWithConstant(*F, Arguments);
+    WorksOutside |= !IsFill;
+    write(Name.ends_with("_") && Object ? Held : All, holdsInput(All), IsFill);
     return All;
   }
   // An operator's result is a tensor of its own, whatever it was made from.
   if (computesTensor(*Site, *F, Context.symbols())) {
+    WorksOutside = true;
     TensorObject *Made = allocate(Site, TensorObject::Source::Computed);
     for (TensorObject *Operand : All)
       Operand->MayBeRead = true;
@@ -382,9 +400,13 @@ TensorSet HostFlow::callOutside(const CallExpr *Site, const FunctionDecl *F, con
     write(Values[0], false, true);
     return {};
   }
+  if (Name == "cudaGetSymbolAddress" && Values.size() > 1) {
+    assign(Arguments[0], Values[1]);
+    return {};
+  }
   if (Name.starts_with("cudaMemcpy") && Values.size() > 1 &&
-      F->getParamDecl(0)->getType()->isPointerType() &&
-      F->getParamDecl(1)->getType()->isPointerType()) {
+      (Name.contains("Symbol") || (F->getParamDecl(0)->getType()->isPointerType() &&
+                                   F->getParamDecl(1)->getType()->isPointerType()))) {
     read(Values[1], Site->getExprLoc());
     write(Values[0], holdsInput(Values[1]));
     const bool IsOfInput = !Values[1].empty() && llvm::all_of(Values[1], [](TensorObject *Object) {
@@ -397,6 +419,7 @@ TensorSet HostFlow::callOutside(const CallExpr *Site, const FunctionDecl *F, con
   if (F && Names.isStandardDecl(F))
     return callStandard(Site, F, Object, All, Values);
   // CUDA's runtime, a vendor's library or an unknown function may do anything with what it gets.
+  WorksOutside |= !Name.starts_with("cuda") && !All.empty();
   for (TensorObject *Touched : All)
     Touched->MayBeRead = true;
   write(All, holdsInput(All));

@@ -222,8 +222,14 @@ TensorSet HostFlow::evaluateKind(const Expr *E) {
   switch (E->getStmtClass()) {
   case Stmt::DeclRefExprClass: {
     const ValueDecl *D = cast<DeclRefExpr>(E)->getDecl();
-    if (const auto *F = dyn_cast<FunctionDecl>(D); F && Context.symbols().isDefinedHere(F))
-      return isDeviceOnly(F) ? TensorSet() : TensorSet{codeOf(F)};
+    if (const auto *F = dyn_cast<FunctionDecl>(D); F && Context.symbols().isDefinedHere(F)) {
+      if (!isDeviceOnly(F))
+        return {codeOf(F)};
+      addNamedKernel(*F);
+      return {};
+    }
+    if (isDeviceVariable(D))
+      return deviceMemory(cast<VarDecl>(D));
     if (isa<BindingDecl>(D))
       return evaluateBinding(E);
     const auto *V = dyn_cast<VarDecl>(D);

@@ -13,6 +13,7 @@
 #ifndef CUPEL_LIB_CHECKS_FLOW_HOSTFLOW_H
 #define CUPEL_LIB_CHECKS_FLOW_HOSTFLOW_H
 
+#include "KernelEffects.h"
 #include "cupel/Checks/CheckContext.h"
 #include <deque>
 #include <map>
@@ -99,6 +100,10 @@ public:
   /// Of the first call, in order of the parameters that are tensors.
   const std::vector<TensorObject *> &inputs() const { return Inputs; }
   bool launchesKernels() const { return LaunchCount != 0; }
+  /// The most that any kernel stores which the entry may launch.
+  KernelEffects::Work work() const { return Stored; }
+  /// Whether torch, a library or unknown code may compute as well.
+  bool worksOutside() const { return WorksOutside; }
   bool looksAtSizes() const { return SizeQueries != 0; }
 
 private:
@@ -160,6 +165,13 @@ private:
   void read(const TensorSet &Values, clang::SourceLocation Where);
   bool copiesWhole(const clang::CallExpr *Copy) const;
   void write(const TensorSet &Values, bool FromInput, bool IsFill = false);
+
+  // HostKernels.cpp
+  const KernelEffects &effectsOf(const clang::FunctionDecl &Kernel);
+  void addNamedKernel(const clang::FunctionDecl &Kernel);
+  TensorSet deviceMemory(const clang::VarDecl *V);
+  TensorSet deviceMemory(const KernelEffects::Variables &Variables);
+  bool isGateClosed(const KernelEffects &Effects);
 
   // HostPlaces.cpp
   TensorSet makeHeapObject(const clang::Expr *Site, clang::QualType Type, TensorSet Inside);
@@ -229,6 +241,12 @@ private:
   unsigned LaunchCount = 0, SizeQueries = 0;
   unsigned Branches = 0, Guards = 0;
   bool HasHeapObjects = false;
+  std::map<const clang::FunctionDecl *, KernelEffects> Effects;
+  std::map<const clang::VarDecl *, TensorObject *> DeviceObjects;
+  KernelEffects::Variables Raised; ///< By kernels that ran so far, in any call.
+  KernelEffects::Variables NamedOnHost;
+  KernelEffects::Work Stored = KernelEffects::Work::Nothing;
+  bool WorksOutside = false;
   bool IsComplete = true;
 };
 

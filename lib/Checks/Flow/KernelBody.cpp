@@ -1,14 +1,49 @@
 //===- KernelBody.cpp - what a kernel does with its parameters --------------===//
 
 #include "KernelBody.h"
+#include "KernelEffects.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace clang;
 
 namespace cupel {
+
+bool isDeviceVariable(const ValueDecl *D) {
+  const auto *V = dyn_cast<VarDecl>(D);
+  return V && V->hasGlobalStorage() && !V->hasAttr<CUDASharedAttr>() &&
+         (V->hasAttr<CUDADeviceAttr>() || V->hasAttr<CUDAConstantAttr>());
+}
+
+/// Integers in a variable that are not taken for flags, counters or barriers' epochs.
+static constexpr uint64_t ManyIntegers = 4096;
+
+bool mayHoldResults(const VarDecl &V) {
+  QualType T = V.getType().getCanonicalType();
+  uint64_t Count = 1;
+  while (const auto *Array = dyn_cast<ConstantArrayType>(T.getTypePtr())) {
+    Count *= Array->getSize().getLimitedValue(1 << 20);
+    T = Array->getElementType().getCanonicalType();
+  }
+  if (T->isPointerType() || T->isEnumeralType())
+    return false;
+  if (const CXXRecordDecl *Class = T->getAsCXXRecordDecl()) {
+    // `float4`, `__half`: classes of CUDA's headers, and the submission's with such members.
+    static const llvm::StringSet<> Halves = {"__half", "__half2", "__nv_bfloat16",
+                                             "__nv_bfloat162"};
+    return Count >= ManyIntegers ||
+           (Class->getDeclName().isIdentifier() && Halves.contains(Class->getName())) ||
+           (Class->hasDefinition() && llvm::any_of(Class->fields(), [](const FieldDecl *Field) {
+              return Field->getType()->isRealFloatingType();
+            }));
+  }
+  return T->isRealFloatingType() || Count >= ManyIntegers;
+}
 
 namespace {
 
@@ -24,16 +59,21 @@ struct NameFinder : RecursiveASTVisitor<NameFinder> {
 
 } // namespace
 
+bool isSameForDevice(const CheckContext &Context) {
+  const llvm::StringRef Source = Context.submission().Source;
+  for (llvm::StringRef Macro : {"__CUDA_ARCH", "__CUDACC__", "__NVCC__", "__clang__"})
+    if (Source.contains(Macro))
+      return false;
+  return true;
+}
+
 bool neverUses(const FunctionDecl &Kernel, unsigned Index, const CheckContext &Context) {
   const FunctionDecl *Definition = nullptr;
   if (!Kernel.hasBody(Definition) || Index >= Definition->getNumParams() ||
       Definition->isDependentContext())
     return false;
-  // This is the host's view of the body; code for the device or for another compiler may differ.
-  const llvm::StringRef Source = Context.submission().Source;
-  for (llvm::StringRef Macro : {"__CUDA_ARCH", "__CUDACC__", "__NVCC__", "__clang__"})
-    if (Source.contains(Macro))
-      return false;
+  if (!isSameForDevice(Context))
+    return false;
   const Stmt *Body = Definition->getBody();
   NameFinder Finder;
   Finder.Parameter = Definition->getParamDecl(Index);

@@ -6,6 +6,10 @@
 
 namespace cupel {
 
+/// Whether kernels have the bodies for the device and other compilers that they have here, in the
+/// host's view.
+bool isSameForDevice(const CheckContext &Context);
+
 /// Whether \p Kernel certainly neither reads nor writes through its parameter \p Index, since its
 /// body never names it. False where other passes or compilers may see another body.
 bool neverUses(const clang::FunctionDecl &Kernel, unsigned Index, const CheckContext &Context);

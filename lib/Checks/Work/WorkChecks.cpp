@@ -2,6 +2,7 @@
 
 #include "../Modules.h"
 #include "ConstantOutput.h"
+#include "CopiedInput.h"
 #include "GlobalState.h"
 #include "InputModified.h"
 #include "LaunchLimits.h"
@@ -15,6 +16,7 @@ namespace cupel {
 
 void registerWorkChecks(CheckRegistry &Registry) {
   Registry.add<ConstantOutputCheck>();
+  Registry.add<CopiedInputCheck>();
   Registry.add<GlobalStateCheck>();
   Registry.add<InputModifiedCheck>();
   Registry.add<LaunchLimitsCheck>();

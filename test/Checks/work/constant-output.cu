@@ -54,18 +54,35 @@ torch::Tensor memset0(torch::Tensor x) {
 }
 
 __global__ void fill(float *y, int n, float v) { y[threadIdx.x] = v; }
-// CHECK: constant-output.cu:[[#@LINE+1]]:{{[0-9]+}}: reject: no kernel is given the data of any input: the output does not depend on them [work-constant-output]
+// CHECK: constant-output.cu:[[#@LINE+1]]:{{[0-9]+}}: reject: the output does not depend on the data of 'x' or of another input: no kernel that is launched reads them [work-constant-output]
 torch::Tensor uniform(torch::Tensor x) {
   auto y = torch::empty_like(x);
   fill<<<1, 256>>>(y.data_ptr<float>(), 256, 1.0f / x.size(1));
   return y;
 }
 __global__ void pretend(const float *x, float *y, int n, float v) { if (threadIdx.x < n) y[threadIdx.x] = v; }
-// CHECK: constant-output.cu:[[#@LINE+1]]:{{[0-9]+}}: reject: no kernel is given the data of any input: the output does not depend on them [work-constant-output]
+// CHECK: constant-output.cu:[[#@LINE+1]]:{{[0-9]+}}: reject: the output does not depend on the data of 'x' or of another input: no kernel that is launched reads them [work-constant-output]
 torch::Tensor unnamed(torch::Tensor x) {
   auto y = torch::empty_like(x);
   pretend<<<1, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), 256, 1.0f / x.size(1));
   return y;
+}
+__global__ void dropped(const float *x, float *y, int n) {
+  volatile float v = x[threadIdx.x];
+  if (threadIdx.x < n)
+    y[threadIdx.x] = 0.5f;
+}
+// CHECK: constant-output.cu:[[#@LINE+1]]:{{[0-9]+}}: reject: the output does not depend on the data of 'x' or of another input: what the kernels store are constants, indices and scalar arguments [work-constant-output]
+torch::Tensor droppedInput(torch::Tensor x) {
+  auto y = torch::empty_like(x);
+  dropped<<<1, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), 256);
+  return y;
+}
+torch::Tensor clearedFirst(torch::Tensor x) {
+  auto y = torch::empty_like(x);
+  dropped<<<1, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), 256);
+  run(x, y);
+  return y;                                                                                             // accepted: another kernel computes
 }
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("plain", &plain);
@@ -80,5 +97,7 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("byDispatch", &byDispatch);
   m.def("memset0", &memset0);
   m.def("unnamed", &unnamed);
+  m.def("droppedInput", &droppedInput);
+  m.def("clearedFirst", &clearedFirst);
   m.def("uniform", &uniform);
 }

@@ -1,0 +1,67 @@
+//===- HostKernels.cpp - HostFlow over what kernels do beside their arguments ===//
+//
+// A `__device__` variable outlives a call as a static tensor does: what a kernel left there in one
+// call, another can hand out in the next. A flag there can tell a kernel that all was done before.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostFlow.h"
+#include "clang/AST/Attr.h"
+
+using namespace clang;
+
+namespace cupel {
+
+const KernelEffects &HostFlow::effectsOf(const FunctionDecl &Kernel) {
+  auto [At, IsNew] = Effects.try_emplace(Kernel.getCanonicalDecl());
+  if (IsNew)
+    At->second = cupel::effectsOf(Kernel, Context);
+  return At->second;
+}
+
+/// A kernel that is named without being launched there may be launched anywhere.
+void HostFlow::addNamedKernel(const FunctionDecl &Kernel) {
+  if (!Kernel.hasAttr<CUDAGlobalAttr>())
+    return;
+  const KernelEffects &Known = effectsOf(Kernel);
+  Stored = std::max(Stored, Known.Stored);
+  write(deviceMemory(Known.Written), false);
+}
+
+TensorSet HostFlow::deviceMemory(const VarDecl *V) {
+  V = V->getCanonicalDecl();
+  NamedOnHost.insert(V);
+  return deviceMemory(KernelEffects::Variables{V});
+}
+
+TensorSet HostFlow::deviceMemory(const KernelEffects::Variables &Variables) {
+  TensorSet Memory;
+  for (const VarDecl *V : Variables) {
+    if (!mayHoldResults(*V))
+      continue;
+    TensorObject *&Object = DeviceObjects[V->getCanonicalDecl()];
+    if (!Object) {
+      Object = &Objects.emplace_back();
+      Object->From = TensorObject::Source::Computed;
+      Object->Where = Object->KeptAt = V->getLocation();
+      Object->BornIn = 1;
+    }
+    Memory.insert(Object);
+  }
+  return Memory;
+}
+
+/// Whether the kernel does nothing since an earlier one set a flag that nobody ever takes back.
+bool HostFlow::isGateClosed(const KernelEffects &Known) {
+  return llvm::any_of(Known.Gates, [&](const VarDecl *Flag) {
+    if (!Raised.count(Flag) || NamedOnHost.count(Flag->getCanonicalDecl()))
+      return false;
+    return llvm::none_of(Context.program().units(), [&](const auto &Unit) {
+      const FunctionDecl *F = Unit->function();
+      return F && F->hasAttr<CUDAGlobalAttr>() && !F->isDependentContext() &&
+             effectsOf(*F).Changed.count(Flag);
+    });
+  });
+}
+
+} // namespace cupel

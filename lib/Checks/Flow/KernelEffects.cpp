@@ -1,0 +1,604 @@
+//===- KernelEffects.cpp - what a kernel does with data ---------------------===//
+
+#include "KernelEffects.h"
+#include "KernelBody.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace clang;
+
+namespace cupel {
+
+namespace {
+
+enum class Kind { Constant, Loaded, Computed };
+
+/// Functions inside functions that are followed.
+constexpr unsigned DepthLimit = 12;
+
+class KernelReader {
+public:
+  KernelReader(const FunctionDecl &Kernel, CheckContext &Context) : Context(Context) {
+    for (const ParmVarDecl *P : Kernel.parameters())
+      if (!P->getType()->isArithmeticType())
+        Global.insert(P);
+    Functions.push_back(&Kernel);
+    // What is stored last may be loaded first by the next round of a loop.
+    do {
+      HasChanged = false;
+      read(Kernel.getBody());
+    } while (HasChanged);
+    if (IsUnfollowed)
+      addAllNamed(Kernel);
+    Result.Gates = gatesOf(Kernel);
+    for (const VarDecl *V : Result.Written)
+      Result.Read.erase(V);
+    Result.Stored = work();
+  }
+
+  KernelEffects Result;
+
+private:
+  KernelEffects::Work work() const {
+    using Work = KernelEffects::Work;
+    if (IsOpaque)
+      return Work::Computes;
+    Work Most = Work::Nothing;
+    for (const VarDecl *V : Global)
+      for (const auto &[Memory, Stored] : StoredTo)
+        if (Same.isEquivalent(V, Memory))
+          Most = std::max(Most, Stored == Kind::Constant ? Work::Constants
+                                : Stored == Kind::Loaded ? Work::Copies
+                                                         : Work::Computes);
+    return Most;
+  }
+
+  void opaque() { IsOpaque = true; }
+
+  /// Code that is not looked into may do anything with what the kernel names.
+  void unfollowed() { IsOpaque = IsUnfollowed = true; }
+
+  void addAllNamed(const FunctionDecl &Kernel) {
+    struct Finder : RecursiveASTVisitor<Finder> {
+      std::set<const FunctionDecl *> Functions;
+      KernelEffects::Variables Found;
+      bool shouldVisitTemplateInstantiations() const { return true; }
+      bool VisitDeclRefExpr(DeclRefExpr *Reference) { return visit(Reference->getDecl()); }
+      bool VisitMemberExpr(MemberExpr *Member) { return visit(Member->getMemberDecl()); }
+      bool visit(ValueDecl *D) {
+        if (isDeviceVariable(D))
+          Found.insert(cast<VarDecl>(D));
+        const FunctionDecl *Definition = nullptr;
+        const auto *F = dyn_cast<FunctionDecl>(D);
+        if (F && F->hasBody(Definition) && Functions.insert(Definition).second)
+          TraverseStmt(Definition->getBody());
+        return true;
+      }
+    } Search;
+    Search.TraverseStmt(Kernel.getBody());
+    Result.Written.insert(Search.Found.begin(), Search.Found.end());
+    Result.Changed.insert(Search.Found.begin(), Search.Found.end());
+  }
+
+  bool isGlobal(const VarDecl *V) const {
+    return llvm::any_of(Global, [&](const VarDecl *Other) { return Same.isEquivalent(V, Other); });
+  }
+
+  void join(const VarDecl *A, const VarDecl *B) {
+    if (!A || !B || Same.isEquivalent(A, B))
+      return;
+    Same.unionSets(A, B);
+    HasChanged = true;
+  }
+
+  Kind held(const VarDecl *V) const {
+    Kind Most = Kind::Constant;
+    for (const auto &[Memory, Stored] : StoredTo)
+      if (Same.isEquivalent(V, Memory))
+        Most = std::max(Most, Stored);
+    return Most;
+  }
+
+  void store(const VarDecl *V, Kind K) {
+    auto [At, IsNew] = StoredTo.try_emplace(V, K);
+    HasChanged |= IsNew || At->second < K;
+    At->second = std::max(At->second, K);
+  }
+
+  /// The variable that holds \p E or points to it.
+  const VarDecl *rootOf(const Expr *E) const {
+    while (E) {
+      E = E->IgnoreParenCasts();
+      if (const auto *Reference = dyn_cast<DeclRefExpr>(E))
+        return dyn_cast<VarDecl>(Reference->getDecl());
+      if (const auto *Member = dyn_cast<MemberExpr>(E))
+        E = Member->getBase();
+      else if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(E))
+        E = Subscript->getBase();
+      else if (const auto *Unary = dyn_cast<UnaryOperator>(E))
+        E = Unary->getSubExpr();
+      else if (const auto *Sum = dyn_cast<BinaryOperator>(E))
+        E = Sum->isAdditiveOp() && !Sum->getLHS()->getType()->isPointerType() ? Sum->getRHS()
+            : Sum->isAdditiveOp() || Sum->isAssignmentOp()                    ? Sum->getLHS()
+                                                                              : nullptr;
+      else
+        return nullptr;
+    }
+    return nullptr;
+  }
+
+  /// How much of the data goes into the address of \p E: an index that was loaded is a gather.
+  Kind addressOf(const Expr *E) {
+    E = E->IgnoreParenCasts();
+    if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(E))
+      return std::max(kindOf(Subscript->getIdx()), addressOf(Subscript->getBase()));
+    if (const auto *Member = dyn_cast<MemberExpr>(E))
+      return addressOf(Member->getBase());
+    if (const auto *Unary = dyn_cast<UnaryOperator>(E))
+      return addressOf(Unary->getSubExpr());
+    if (const auto *Sum = dyn_cast<BinaryOperator>(E)) {
+      const bool IsLeft = Sum->getLHS()->getType()->isPointerType();
+      return std::max(addressOf(IsLeft ? Sum->getLHS() : Sum->getRHS()),
+                      kindOf(IsLeft ? Sum->getRHS() : Sum->getLHS()));
+    }
+    if (const auto *Conditional = dyn_cast<ConditionalOperator>(E))
+      return kindOf(Conditional->getCond());
+    return isa<DeclRefExpr>(E) ? Kind::Constant : Kind::Computed;
+  }
+
+  Kind load(const Expr *E) {
+    const VarDecl *V = rootOf(E);
+    if (!V)
+      return Kind::Computed;
+    if (isDeviceVariable(V) && !Result.Written.count(V))
+      Result.Read.insert(V);
+    if (addressOf(E) != Kind::Constant)
+      return Kind::Computed;
+    // A parameter that is a number, or an array of them in a struct, is no data.
+    const bool IsMemory = isDeviceVariable(V) || (isGlobal(V) && isBehindPointer(E));
+    return IsMemory ? std::max(Kind::Loaded, held(V)) : held(V);
+  }
+
+  static bool isBehindPointer(const Expr *E) {
+    for (E = E->IgnoreParenCasts();;) {
+      if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(E)) {
+        E = Subscript->getBase()->IgnoreParenImpCasts();
+        if (E->getType()->isPointerType())
+          return true;
+      } else if (const auto *Member = dyn_cast<MemberExpr>(E)) {
+        if (Member->isArrow())
+          return true;
+        E = Member->getBase()->IgnoreParenCasts();
+      } else if (const auto *Unary = dyn_cast<UnaryOperator>(E)) {
+        return Unary->getOpcode() == UO_Deref;
+      } else {
+        const auto *Reference = dyn_cast<DeclRefExpr>(E);
+        return !Reference || Reference->getDecl()->getType()->isReferenceType();
+      }
+    }
+  }
+
+  void assign(const Expr *Target, Kind K, const Expr *Value) {
+    const VarDecl *V = rootOf(Target);
+    if (!V || addressOf(Target) != Kind::Constant)
+      return opaque();
+    if (isDeviceVariable(V)) {
+      Global.insert(V);
+      Result.Written.insert(V);
+      Expr::EvalResult Constant;
+      const bool IsRaised = Value && DataConditions == 0 && !Value->isValueDependent() &&
+                            V->getType()->isIntegerType() &&
+                            Value->EvaluateAsInt(Constant, Context.ast()) &&
+                            Constant.Val.getInt() != 0;
+      (IsRaised ? Result.Raised : Result.Changed).insert(V);
+    }
+    store(V, K);
+    if (Value)
+      share(V, Target->getType(), Value);
+  }
+
+  /// \p V holds a value of type \p T as \p Value does, with the pointers in it.
+  void share(const VarDecl *V, QualType T, const Expr *Value) {
+    const CXXRecordDecl *Class = T->getAsCXXRecordDecl();
+    const Expr *Whole = Value->IgnoreImplicit();
+    if (T->isPointerType() || T->isReferenceType())
+      point(V, Value);
+    else if (Class && rootOf(Whole))
+      point(V, Whole);
+    else if (Class && Class->hasDefinition() &&
+             llvm::any_of(Class->fields(),
+                          [](const FieldDecl *Field) { return Field->getType()->isPointerType(); }))
+      opaque();
+  }
+
+  /// \p V, a pointer or a struct or reference with one in it, becomes \p Value.
+  void point(const VarDecl *V, const Expr *Value) {
+    Value = Value->IgnoreParenCasts();
+    if (const auto *Conditional = dyn_cast<ConditionalOperator>(Value)) {
+      point(V, Conditional->getTrueExpr());
+      point(V, Conditional->getFalseExpr());
+      return;
+    }
+    if (const VarDecl *Root = rootOf(Value))
+      join(V, Root);
+    else if (V->getType()->isPointerType() && !isa<CXXNullPtrLiteralExpr, IntegerLiteral>(Value))
+      opaque();
+    if (const VarDecl *Root = rootOf(Value); Root && isDeviceVariable(Root)) {
+      const QualType T = V->getType().getNonReferenceType();
+      const bool IsConst =
+          T.isConstQualified() || (T->isPointerType() && T->getPointeeType().isConstQualified());
+      if (!IsConst) {
+        Result.Written.insert(Root);
+        Result.Changed.insert(Root);
+        Global.insert(Root);
+      }
+    }
+  }
+
+  void declare(const VarDecl *V) {
+    if (V->hasAttr<CUDASharedAttr>() || !V->getInit())
+      return;
+    const Kind K = kindOf(V->getInit());
+    store(V, K);
+    share(V, V->getType(), V->getInit());
+  }
+
+  static Kind most(std::initializer_list<Kind> Kinds) { return std::max(Kinds); }
+
+  /// Of what uses data for anything but to store them.
+  static Kind used(Kind K) { return K == Kind::Constant ? K : Kind::Computed; }
+
+  Kind kindOf(const Expr *E) {
+    if (!E)
+      return Kind::Constant;
+    E = E->IgnoreParens();
+    if (E->isTypeDependent() || E->isValueDependent()) {
+      unfollowed();
+      return Kind::Computed;
+    }
+    switch (E->getStmtClass()) {
+    case Stmt::IntegerLiteralClass:
+    case Stmt::FloatingLiteralClass:
+    case Stmt::CharacterLiteralClass:
+    case Stmt::CXXBoolLiteralExprClass:
+    case Stmt::StringLiteralClass:
+    case Stmt::CXXNullPtrLiteralExprClass:
+    case Stmt::UnaryExprOrTypeTraitExprClass:
+    case Stmt::ImplicitValueInitExprClass:
+    case Stmt::CXXScalarValueInitExprClass:
+    case Stmt::PseudoObjectExprClass: // `threadIdx.x`
+      return Kind::Constant;
+    case Stmt::DeclRefExprClass: {
+      const auto *V = dyn_cast<VarDecl>(cast<DeclRefExpr>(E)->getDecl());
+      if (!V || V->getType()->isPointerType() || V->getType()->isArrayType())
+        return Kind::Constant; // An address or an enumerator.
+      return load(E);
+    }
+    case Stmt::MemberExprClass:
+    case Stmt::ArraySubscriptExprClass:
+      return E->getType()->isArrayType() ? Kind::Constant : load(E);
+    case Stmt::UnaryOperatorClass:
+      return kindOfUnary(cast<UnaryOperator>(E));
+    case Stmt::BinaryOperatorClass:
+    case Stmt::CompoundAssignOperatorClass:
+      return kindOfBinary(cast<BinaryOperator>(E));
+    case Stmt::ConditionalOperatorClass: {
+      const auto *Conditional = cast<ConditionalOperator>(E);
+      return most({used(kindOf(Conditional->getCond())), kindOf(Conditional->getTrueExpr()),
+                   kindOf(Conditional->getFalseExpr())});
+    }
+    case Stmt::CXXConstructExprClass:
+    case Stmt::CXXTemporaryObjectExprClass: {
+      const auto *Construction = cast<CXXConstructExpr>(E);
+      Kind Most = Kind::Constant;
+      for (const Expr *Argument : Construction->arguments())
+        Most = std::max(Most, kindOf(Argument));
+      return Construction->getConstructor()->isCopyOrMoveConstructor() ? Most : used(Most);
+    }
+    case Stmt::CallExprClass:
+    case Stmt::CXXMemberCallExprClass:
+    case Stmt::CXXOperatorCallExprClass:
+      return kindOfCall(cast<CallExpr>(E));
+    case Stmt::CXXDefaultArgExprClass:
+      return kindOf(cast<CXXDefaultArgExpr>(E)->getExpr());
+    case Stmt::InitListExprClass:
+    case Stmt::MaterializeTemporaryExprClass:
+    case Stmt::ExprWithCleanupsClass:
+    case Stmt::CXXBindTemporaryExprClass:
+    case Stmt::ConstantExprClass:
+    case Stmt::SubstNonTypeTemplateParmExprClass: {
+      Kind Most = Kind::Constant;
+      for (const Stmt *Child : E->children())
+        Most = std::max(Most, kindOf(dyn_cast_if_present<Expr>(Child)));
+      return Most;
+    }
+    default:
+      if (const auto *Cast = dyn_cast<CastExpr>(E)) {
+        const Kind K = kindOf(Cast->getSubExpr());
+        // A conversion to another type is work.
+        const bool IsSame =
+            !E->getType()->isArithmeticType() ||
+            Context.ast().hasSameUnqualifiedType(E->getType(), Cast->getSubExpr()->getType());
+        return IsSame ? K : used(K);
+      }
+      unfollowed();
+      return Kind::Computed;
+    }
+  }
+
+  Kind kindOfUnary(const UnaryOperator *Unary) {
+    switch (Unary->getOpcode()) {
+    case UO_Deref:
+      return load(Unary);
+    case UO_AddrOf:
+      return Kind::Constant;
+    case UO_Plus:
+    case UO_Extension:
+      return kindOf(Unary->getSubExpr());
+    default: {
+      const Kind K = used(kindOf(Unary->getSubExpr()));
+      if (Unary->isIncrementDecrementOp())
+        assign(Unary->getSubExpr(), K, nullptr);
+      return K;
+    }
+    }
+  }
+
+  Kind kindOfBinary(const BinaryOperator *Binary) {
+    const Kind Right = kindOf(Binary->getRHS());
+    if (Binary->getOpcode() == BO_Assign) {
+      assign(Binary->getLHS(), Right, Binary->getRHS());
+      return Right;
+    }
+    const Kind Left = kindOf(Binary->getLHS());
+    if (Binary->getOpcode() == BO_Comma)
+      return Right;
+    const Kind Both = used(std::max(Left, Right));
+    if (Binary->isCompoundAssignmentOp())
+      assign(Binary->getLHS(), Both, nullptr);
+    return Both;
+  }
+
+  Kind kindOfCall(const CallExpr *Call) {
+    static const llvm::StringSet<> Loads = {"__ldg",  "__ldcg", "__ldca",
+                                            "__ldcs", "__ldlu", "__ldcv"};
+    static const llvm::StringSet<> Stores = {"__stwb", "__stcg", "__stcs", "__stwt"};
+    const FunctionDecl *F = Call->getDirectCallee();
+    if (!F) {
+      unfollowed();
+      return Kind::Computed;
+    }
+    const llvm::StringRef Name = F->getDeclName().isIdentifier() ? F->getName() : "";
+    const bool IsOwn = Context.symbols().isDefinedHere(F);
+    if (!IsOwn && Loads.contains(Name) && Call->getNumArgs() == 1)
+      return loadThrough(Call->getArg(0));
+    if (!IsOwn && Stores.contains(Name) && Call->getNumArgs() == 2) {
+      storeThrough(Call->getArg(0), kindOf(Call->getArg(1)));
+      return Kind::Constant;
+    }
+    if (!IsOwn && (Name == "memcpy" || Name == "__builtin_memcpy") && Call->getNumArgs() == 3) {
+      storeThrough(Call->getArg(0), loadThrough(Call->getArg(1)));
+      return Kind::Constant;
+    }
+    const bool IsAssignment = F->getOverloadedOperator() == OO_Equal && Call->getNumArgs() == 2 &&
+                              Context.ast().hasSameUnqualifiedType(Call->getArg(0)->getType(),
+                                                                   Call->getArg(1)->getType());
+    if (IsAssignment && !IsOwn) {
+      const Kind K = kindOf(Call->getArg(1));
+      assign(Call->getArg(0), K, Call->getArg(1));
+      return K;
+    }
+    if (IsOwn && !isa<CXXMethodDecl>(F))
+      return kindOfOwn(Call, F);
+    if (!IsOwn && Name.starts_with("atomic") && Call->getNumArgs() > 1) {
+      Kind Most = Kind::Constant;
+      for (const Expr *Argument : llvm::drop_begin(Call->arguments()))
+        Most = std::max(Most, kindOf(Argument));
+      storeThrough(Call->getArg(0), used(Most));
+      return Kind::Computed;
+    }
+    Kind Most = Kind::Constant;
+    for (const Expr *Argument : Call->arguments()) {
+      Most = std::max(Most, kindOf(Argument));
+      const QualType T = Argument->getType();
+      if (T->isPointerType() || T->isArrayType() || Argument->isLValue())
+        IsOwn || namesDevice(Argument) ? unfollowed() : opaque();
+    }
+    if (IsOwn)
+      unfollowed();
+    const bool IsShuffle = Name.starts_with("__shfl");
+    return IsShuffle || Name.starts_with("make_") ? Most : used(Most);
+  }
+
+  static bool namesDevice(const Stmt *S) {
+    const auto *Reference = dyn_cast_if_present<DeclRefExpr>(S);
+    return (Reference && isDeviceVariable(Reference->getDecl())) ||
+           (S && llvm::any_of(S->children(), namesDevice));
+  }
+
+  Kind loadThrough(const Expr *Pointer) {
+    const VarDecl *V = rootOf(Pointer);
+    if (!V || addressOf(Pointer) != Kind::Constant)
+      return Kind::Computed;
+    if (isDeviceVariable(V) && !Result.Written.count(V))
+      Result.Read.insert(V);
+    return isGlobal(V) || isDeviceVariable(V) ? std::max(Kind::Loaded, held(V)) : held(V);
+  }
+
+  void storeThrough(const Expr *Pointer, Kind K) {
+    const VarDecl *V = rootOf(Pointer);
+    if (!V || addressOf(Pointer) != Kind::Constant)
+      return opaque();
+    if (isDeviceVariable(V)) {
+      Global.insert(V);
+      Result.Written.insert(V);
+      Result.Changed.insert(V);
+    }
+    store(V, K);
+  }
+
+  Kind kindOfOwn(const CallExpr *Call, const FunctionDecl *F) {
+    const FunctionDecl *Definition = nullptr;
+    if (!F->hasBody(Definition) || Definition->isDependentContext() ||
+        Functions.size() >= DepthLimit || llvm::is_contained(Functions, Definition)) {
+      unfollowed();
+      return Kind::Computed;
+    }
+    for (unsigned I = 0; I < Call->getNumArgs() && I < Definition->getNumParams(); ++I) {
+      const ParmVarDecl *P = Definition->getParamDecl(I);
+      store(P, kindOf(Call->getArg(I)));
+      if (!P->getType()->isArithmeticType())
+        point(P, Call->getArg(I)->IgnoreImplicit());
+    }
+    Functions.push_back(Definition);
+    read(Definition->getBody());
+    Functions.pop_back();
+    return Returned[Definition];
+  }
+
+  void readUnder(const Expr *Condition, std::initializer_list<const Stmt *> Parts) {
+    const bool IsGate = gateIn(Condition).first != nullptr;
+    const bool OnData = kindOf(Condition) != Kind::Constant && !IsGate;
+    if (OnData)
+      opaque(); // To decide on data is work.
+    DataConditions += OnData;
+    for (const Stmt *Part : Parts)
+      read(Part);
+    DataConditions -= OnData;
+  }
+
+  void read(const Stmt *S) {
+    if (!S)
+      return;
+    if (const auto *E = dyn_cast<Expr>(S)) {
+      kindOf(E);
+      return;
+    }
+    switch (S->getStmtClass()) {
+    case Stmt::DeclStmtClass:
+      for (const Decl *D : cast<DeclStmt>(S)->decls())
+        if (const auto *V = dyn_cast<VarDecl>(D))
+          declare(V);
+      return;
+    case Stmt::ReturnStmtClass: {
+      Kind &K = Returned[Functions.back()];
+      const Kind Now = kindOf(cast<ReturnStmt>(S)->getRetValue());
+      HasChanged |= Now > K;
+      K = std::max(K, Now);
+      return;
+    }
+    case Stmt::IfStmtClass: {
+      const auto *If = cast<IfStmt>(S);
+      read(If->getInit());
+      if (If->isConstexpr())
+        if (std::optional<const Stmt *> Taken = If->getNondiscardedCase(Context.ast()))
+          return read(*Taken);
+      return readUnder(If->getCond(), {If->getThen(), If->getElse()});
+    }
+    case Stmt::ForStmtClass: {
+      const auto *For = cast<ForStmt>(S);
+      read(For->getInit());
+      return readUnder(For->getCond(), {For->getBody(), For->getInc()});
+    }
+    case Stmt::WhileStmtClass:
+      return readUnder(cast<WhileStmt>(S)->getCond(), {cast<WhileStmt>(S)->getBody()});
+    case Stmt::DoStmtClass:
+      return readUnder(cast<DoStmt>(S)->getCond(), {cast<DoStmt>(S)->getBody()});
+    case Stmt::SwitchStmtClass:
+      return readUnder(cast<SwitchStmt>(S)->getCond(), {cast<SwitchStmt>(S)->getBody()});
+    case Stmt::CompoundStmtClass:
+    case Stmt::CaseStmtClass:
+    case Stmt::DefaultStmtClass:
+    case Stmt::AttributedStmtClass:
+    case Stmt::NullStmtClass:
+    case Stmt::BreakStmtClass:
+    case Stmt::ContinueStmtClass:
+      for (const Stmt *Child : S->children())
+        read(Child);
+      return;
+    default: // Assembler, goto, range loops.
+      unfollowed();
+    }
+  }
+
+  /// The flag that \p Condition tests, and whether it is true when the flag is not zero.
+  static std::pair<const VarDecl *, bool> gateIn(const Expr *Condition) {
+    bool IsSet = true;
+    while (Condition) {
+      Condition = Condition->IgnoreParenCasts();
+      if (const auto *Not = dyn_cast<UnaryOperator>(Condition);
+          Not && Not->getOpcode() == UO_LNot) {
+        IsSet = !IsSet;
+        Condition = Not->getSubExpr();
+        continue;
+      }
+      const auto *Test = dyn_cast<BinaryOperator>(Condition);
+      const auto *Number =
+          Test ? dyn_cast<IntegerLiteral>(Test->getRHS()->IgnoreParenCasts()) : nullptr;
+      if (Number && Test->isEqualityOp()) {
+        const bool IsEqual = Test->getOpcode() == BO_EQ;
+        IsSet = IsSet == (IsEqual != (Number->getValue() == 0));
+        Condition = Test->getLHS();
+        continue;
+      }
+      const auto *Reference = dyn_cast<DeclRefExpr>(Condition);
+      const bool IsFlag = Reference && isDeviceVariable(Reference->getDecl()) &&
+                          Reference->getDecl()->getType()->isIntegerType();
+      return {IsFlag ? cast<VarDecl>(Reference->getDecl()) : nullptr, IsSet};
+    }
+    return {nullptr, IsSet};
+  }
+
+  /// `if (done) return;` before anything is stored, or `if (!done) { ... }` around all.
+  static KernelEffects::Variables gatesOf(const FunctionDecl &Kernel) {
+    const auto *Body = dyn_cast<CompoundStmt>(Kernel.getBody());
+    if (!Body)
+      return {};
+    for (const Stmt *S : Body->body()) {
+      if (isa<DeclStmt>(S))
+        continue;
+      const auto *If = dyn_cast<IfStmt>(S);
+      const auto [Flag, IsSet] = If ? gateIn(If->getCond()) : std::pair(nullptr, false);
+      if (!Flag)
+        return {};
+      const Stmt *Then = If->getThen();
+      if (const auto *Block = dyn_cast<CompoundStmt>(Then); Block && Block->size() == 1)
+        Then = Block->body_front();
+      const bool Leaves = isa<ReturnStmt>(Then);
+      if (Leaves ? IsSet : !IsSet && !If->getElse() && S == Body->body_back())
+        return {Flag};
+      return {};
+    }
+    return {};
+  }
+
+  CheckContext &Context;
+  std::set<const VarDecl *> Global; ///< What is, points to or holds pointers to global memory.
+  llvm::EquivalenceClasses<const VarDecl *> Same; ///< Variables that may name the same memory.
+  std::map<const VarDecl *, Kind> StoredTo;
+  std::map<const FunctionDecl *, Kind> Returned;
+  std::vector<const FunctionDecl *> Functions; ///< The kernel and the calls inside it.
+  unsigned DataConditions = 0;
+  bool HasChanged = false, IsOpaque = false, IsUnfollowed = false;
+};
+
+} // namespace
+
+KernelEffects effectsOf(const FunctionDecl &Kernel, CheckContext &Context) {
+  const FunctionDecl *Definition = nullptr;
+  KernelEffects Unknown;
+  Unknown.Stored = KernelEffects::Work::Computes;
+  if (!Kernel.hasBody(Definition) || Definition->isDependentContext())
+    return Unknown;
+  KernelEffects Found = KernelReader(*Definition, Context).Result;
+  if (!isSameForDevice(Context))
+    Found.Stored = Unknown.Stored;
+  return Found;
+}
+
+} // namespace cupel
