@@ -93,6 +93,21 @@ void explainKernel(const KernelRecord &K, std::optional<unsigned> Multiprocessor
                        Stall.CyclesPerInstruction);
 }
 
+/// What the submission used beside its own kernels.
+void explainUse(const ProfileData &Profile, raw_ostream &OS) {
+  if (!Profile.TorchOperators.empty()) {
+    heading("Operators of torch in one call", OS);
+    for (const OperatorCalls &O : Profile.TorchOperators)
+      OS << "  " << printableLine(O.Name, 80) << ", " << O.Calls
+         << (O.Calls == 1 ? " call\n" : " calls\n");
+  }
+  if (!Profile.Libraries.empty()) {
+    heading("Libraries that it brought", OS);
+    for (const std::string &File : Profile.Libraries)
+      OS << "  " << printableLine(File, 400) << '\n';
+  }
+}
+
 } // namespace
 
 void cupel::writeExplanation(const EvalRecord &Record, raw_ostream &OS) {
@@ -107,4 +122,5 @@ void cupel::writeExplanation(const EvalRecord &Record, raw_ostream &OS) {
   heading("Kernels", OS);
   for (const KernelRecord &K : Record.Run->Profile.Kernels)
     explainKernel(K, Record.Run->Profile.Multiprocessors, OS);
+  explainUse(Record.Run->Profile, OS);
 }

@@ -139,6 +139,8 @@ void writeKernels(Writer &W, const EvalRecord &Record) {
   W.number("multiprocessors", P.Multiprocessors);
   W.list("kernels", P.Kernels,
          [&](const KernelRecord &K) { W.object([&] { writeKernel(W, K, P.Multiprocessors); }); });
+  W.list("torch_operators", P.TorchOperators, [&](const OperatorCalls &O) { W.item(toJson(O)); });
+  W.list("libraries", P.Libraries, [&](StringRef File) { W.textItem(File); });
 }
 
 void writeEmulatedKernel(Writer &W, const EmulatedKernel &K) {

@@ -56,8 +56,17 @@ json::Value cupel::toJson(const KernelRecord &K) {
   return Record;
 }
 
+json::Value cupel::toJson(const OperatorCalls &Operator) {
+  return json::Object{{"name", json::fixUTF8(Operator.Name)},
+                      {"calls", static_cast<int64_t>(Operator.Calls)}};
+}
+
 json::Value cupel::toJson(const ProfileData &Profile) {
-  json::Array Kernels;
+  json::Array Kernels, Operators, Libraries;
+  for (const OperatorCalls &Operator : Profile.TorchOperators)
+    Operators.push_back(toJson(Operator));
+  for (const std::string &File : Profile.Libraries)
+    Libraries.push_back(json::fixUTF8(File));
   for (const KernelRecord &Kernel : Profile.Kernels)
     Kernels.push_back(toJson(Kernel));
   return json::Object{{"state", Profile.State},
@@ -66,13 +75,24 @@ json::Value cupel::toJson(const ProfileData &Profile) {
                       {"multiprocessors", Profile.Multiprocessors
                                               ? json::Value(int64_t(*Profile.Multiprocessors))
                                               : json::Value(nullptr)},
-                      {"kernels", std::move(Kernels)}};
+                      {"kernels", std::move(Kernels)},
+                      {"torch_operators", std::move(Operators)},
+                      {"libraries", std::move(Libraries)}};
 }
 
 static bool readStall(const json::Value &Value, StallRecord &Out, json::Path P) {
   json::ObjectMapper Map(Value, P);
   return Map && Map.map("reason", Out.Reason) &&
          Map.map("cycles_per_instruction", Out.CyclesPerInstruction) && Map.map("share", Out.Share);
+}
+
+static bool readOperator(const json::Value &Value, OperatorCalls &Out, json::Path P) {
+  json::ObjectMapper Map(Value, P);
+  return Map && Map.map("name", Out.Name) && Map.map("calls", Out.Calls);
+}
+
+static bool readText(const json::Value &Value, std::string &Out, json::Path P) {
+  return json::fromJSON(Value, Out, P);
 }
 
 bool cupel::readKernel(const json::Value &Value, KernelRecord &K, json::Path P) {
@@ -109,5 +129,7 @@ bool cupel::fromReply(const json::Object &Fields, ProfileData &Out, json::Path P
       return false;
   return recordjson::read(Fields, "reason", Out.Why, P) &&
          recordjson::read(Fields, "launch_gaps_us", Out.LaunchGapsUs, P) &&
-         recordjson::readList(Fields, "kernels", Out.Kernels, P, readKernel);
+         recordjson::readList(Fields, "kernels", Out.Kernels, P, readKernel) &&
+         recordjson::readList(Fields, "torch_operators", Out.TorchOperators, P, readOperator) &&
+         recordjson::readList(Fields, "libraries", Out.Libraries, P, readText);
 }

@@ -3,6 +3,7 @@
 #include "Candidate.h"
 #include "Entry.h"
 #include "Poison.h"
+#include "Operators.h"
 #include "Profile.h"
 #include "Receive.h"
 #include "Reference.h"
@@ -63,6 +64,7 @@ private:
 
   Json load(const Json &Request) {
     device();
+    LibrariesBefore = loadedLibraries();
     Loaded = std::make_unique<Entry>(field<std::string>(Request, "library"),
                                      field<std::string>(Request, "entry"));
     return Json::object();
@@ -134,7 +136,7 @@ private:
     Prepared Case(Request, device());
     Json Reply;
     Entry::asCall(device(), [&] {
-      Reply = profileCalls(device(), {Function.library(), Level == "full", KernelReplay},
+      Reply = profileCalls(device(), {Function.library(), Level == "full", KernelReplay, LibrariesBefore},
                            [&] { Function.launch(Case.Arguments); });
     });
     return Reply;
@@ -166,6 +168,7 @@ private:
   }
 
   std::unique_ptr<Entry> Loaded;
+  std::vector<std::string> LibrariesBefore; ///< Files loaded before the submission's library.
 };
 
 } // namespace

@@ -1,6 +1,7 @@
 //===- Profile.cpp - the kernels of one call --------------------------------===//
 
 #include "Profile.h"
+#include "Operators.h"
 #if CUPEL_HAVE_CUPTI
 #include "Cupti/KernelTable.h"
 #include <cuda_runtime_api.h>
@@ -33,6 +34,15 @@ static void addCounters(KernelTable &Table, Device &Device, const ProfilePlan &P
   }
 }
 
+/// Of the submission's doing: its own library and those that came with it or by its calls.
+static Json addedSince(const std::vector<std::string> &Before) {
+  Json Added = Json::array();
+  for (const std::string &File : loadedLibraries())
+    if (std::find(Before.begin(), Before.end(), File) == Before.end())
+      Added.push_back(File);
+  return Added;
+}
+
 Json cupel::worker::profileCalls(Device &Device, const ProfilePlan &Plan,
                                  const std::function<void()> &Call) {
   if (!Device.isCuda())
@@ -41,7 +51,8 @@ Json cupel::worker::profileCalls(Device &Device, const ProfilePlan &Plan,
   checkCuda(cudaGetDeviceProperties(&Properties, 0), "profile",
             "asking for the device's properties");
   KernelTable Table(Plan.Library, Properties);
-  Call(); // Loads modules and makes library handles.
+  // The first call loads modules and makes library handles.
+  Json Operators = operatorsDuring(Call);
   Device.synchronize();
   try {
     for (int I = 0; I < RecordedCalls; ++I) {
@@ -59,6 +70,8 @@ Json cupel::worker::profileCalls(Device &Device, const ProfilePlan &Plan,
           {"reason", nullptr},
           {"launch_gaps_us", Table.launchGapsUs()},
           {"multiprocessors", Properties.multiProcessorCount},
+          {"torch_operators", std::move(Operators)},
+          {"libraries", addedSince(Plan.LibrariesBefore)},
           {"kernels", Table.toJson()}};
 }
 

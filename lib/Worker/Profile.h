@@ -17,9 +17,11 @@ struct ProfilePlan {
   std::string Library;       ///< The submission's; its kernels have the provenance `submission`.
   bool FullCounters = false; ///< The level `full`, else `basic`: see Cupti/Metrics.h.
   bool KernelReplay = false; ///< For comparison: see Cupti/RangeProfiler.h.
+  std::vector<std::string> LibrariesBefore; ///< Files loaded before the submission's library.
 };
 
-/// The reply of `profile`: `kernels`, `launch_gaps_us`, `multiprocessors`, `state`, `reason`.
+/// The reply of `profile`: `kernels`, `launch_gaps_us`, `multiprocessors`, `torch_operators`, `libraries`,
+/// `state`, `reason`.
 Json profileCalls(Device &Device, const ProfilePlan &Plan, const std::function<void()> &Call);
 
 /// `features` of the reply of `hello`.

@@ -28,7 +28,8 @@ EvalRecord timedRecord() {
   Kernel.DramPercent = 88;
   Kernel.OccupancyLimits = {"warps"};
   Kernel.Stalls = {{"long_scoreboard", 20, 0.8}};
-  Record.Run->Profile = {"measured", std::nullopt, 0.5, 132, {Kernel}};
+  Record.Run->Profile = {"measured", std::nullopt,           0.5,         132,
+                         {Kernel},   {{"aten::empty", 1}}, {"/s/lib.so"}};
   Record.Timing = TimingRecord();
   Record.Timing->State = MeasuredState::Measured;
   Record.Timing->CandidateUs = 3040;
@@ -114,6 +115,8 @@ TEST(Explanation, ReasonsSpeedupsAndKernels) {
   expectPart(Text, "the interval includes 1, so no difference is claimed");
   expectPart(Text, "bound by DRAM, at 88 %");
   expectPart(Text, "long_scoreboard      80.0 % of a warp's cycles, 20.00 an instruction");
+  expectPart(Text, "Operators of torch in one call\n  aten::empty, 1 call\n");
+  expectPart(Text, "Libraries that it brought\n  /s/lib.so\n");
   EvalRecord Slower = timedRecord();
   Slower.Timing->Baselines[0].SpeedupCi95 = Interval{0.5, 0.6};
   expectPart(explained(Slower), "slower than the baseline");

@@ -72,6 +72,12 @@ template <typename Kernel, typename Visitor> void eachCounter(Kernel &K, Visitor
   Visit("local_store_bytes", K.LocalStoreBytes);
 }
 
+/// An operator of torch that the entry asked for in one call.
+struct OperatorCalls {
+  std::string Name; ///< `aten::empty`.
+  unsigned Calls = 0;
+};
+
 struct ProfileData {
   std::string State = "not_measured"; ///< `measured` or `not_measured`.
   std::optional<Reason> Why;
@@ -80,10 +86,16 @@ struct ProfileData {
   std::optional<double> LaunchGapsUs;
   std::optional<unsigned> Multiprocessors; ///< Of the GPU.
   std::vector<KernelRecord> Kernels;
+  /// All that were dispatched, also by other operators; and the files of the libraries that came
+  /// into the process with the submission's or through its calls. A submission could hide both, which
+  /// are told and judge nothing: its kernels are seen by CUPTI.
+  std::vector<OperatorCalls> TorchOperators;
+  std::vector<std::string> Libraries;
 };
 
 llvm::json::Value toJson(const StallRecord &Stall);
 llvm::json::Value toJson(const KernelRecord &Kernel);
+llvm::json::Value toJson(const OperatorCalls &Operator);
 llvm::json::Value toJson(const ProfileData &Profile);
 
 /// Reads one of `kernels`; what is wrong is reported to \p P.
