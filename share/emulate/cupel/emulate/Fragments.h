@@ -90,8 +90,8 @@ CUPEL_DEVICE void fill_fragment(fragment<Use, M, N, K, T, L> &f,
 }
 
 namespace detail {
-/// The rows that a GPU moves at once: the guide (10.24) wants a stride of a multiple of 16 bytes and
-/// a pointer aligned to 32, of which 16 are what its instructions need.
+/// The rows that a GPU moves at once: the guide (10.24) wants a stride of a multiple of 16 bytes
+/// and a pointer aligned to 32, of which 16 are what its instructions need.
 template <class P> CUPEL_DEVICE void checkRows(const P *p, unsigned ldm) {
   cupel::emu::checkAligned(p, 16);
   cupel::emu::checkAligned(p + ldm, 16);

@@ -1,5 +1,6 @@
-/// What torch's headers have for nvcc only: conversions of its 16-bit floats to CUDA's, and accessors
-/// with restricted pointers. Before any other header of torch; what these include is read without.
+/// What torch's headers have for nvcc only: conversions of its 16-bit floats to CUDA's, and
+/// accessors with restricted pointers. Before any other header of torch; what these include is read
+/// without.
 #pragma once
 
 #include <cuda_bf16.h>
