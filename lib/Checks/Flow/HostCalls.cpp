@@ -330,6 +330,8 @@ TensorSet HostFlow::callTorch(const CallExpr *Site, const FunctionDecl *F, const
     return {allocate(Site, TensorObject::Source::Empty)};
   if (Filling.contains(Name)) {
     TensorObject *Made = allocate(Site, TensorObject::Source::Computed);
+    if (Name == "clone")
+      read(Held, Site->getExprLoc());
     write({Made}, Name == "clone", fillsWithConstant(*F, Arguments));
     return {Made};
   }
@@ -339,6 +341,7 @@ TensorSet HostFlow::callTorch(const CallExpr *Site, const FunctionDecl *F, const
   if (Name.ends_with("_") || Name.ends_with("_out")) {
     const bool IsFill = fillsWithConstant(*F, Arguments);
     WorksOutside |= !IsFill;
+    read(Passed, Site->getExprLoc());
     write(Name.ends_with("_") && Object ? Held : All, holdsInput(All), IsFill);
     return All;
   }
