@@ -248,8 +248,6 @@ private:
     share(V, V->getType(), V->getInit());
   }
 
-  static Kind most(std::initializer_list<Kind> Kinds) { return std::max(Kinds); }
-
   /// Of what uses data for anything but to store them.
   static Kind used(Kind K) { return K == Kind::Constant ? K : Kind::Computed; }
 
@@ -289,8 +287,8 @@ private:
       return kindOfBinary(cast<BinaryOperator>(E));
     case Stmt::ConditionalOperatorClass: {
       const auto *Conditional = cast<ConditionalOperator>(E);
-      return most({used(kindOf(Conditional->getCond())), kindOf(Conditional->getTrueExpr()),
-                   kindOf(Conditional->getFalseExpr())});
+      return std::max({used(kindOf(Conditional->getCond())), kindOf(Conditional->getTrueExpr()),
+                       kindOf(Conditional->getFalseExpr())});
     }
     case Stmt::CXXConstructExprClass:
     case Stmt::CXXTemporaryObjectExprClass: {
@@ -411,8 +409,7 @@ private:
     }
     if (IsOwn)
       unfollowed();
-    const bool IsShuffle = Name.starts_with("__shfl");
-    return IsShuffle || Name.starts_with("make_") ? Most : used(Most);
+    return Name.starts_with("__shfl") || Name.starts_with("make_") ? Most : used(Most);
   }
 
   static bool namesDevice(const Stmt *S) {
