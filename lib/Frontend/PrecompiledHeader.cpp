@@ -58,6 +58,20 @@ static std::string restampHeaders(llvm::StringRef List) {
   return Fresh;
 }
 
+static llvm::Error whyNotMade(llvm::ArrayRef<CompilerMessage> Messages, const std::string &Header,
+                              const std::string &Output) {
+  for (const CompilerMessage &Message : Messages) {
+    if (Message.Severity != CompilerMessage::Level::Error)
+      continue;
+    // Clang names what it could not write in the text alone.
+    if (Message.Place.File.empty() && llvm::StringRef(Message.Message).contains(Output))
+      return makeError("file-unwritable", Message.Message, {Output});
+    return makeError("frontend-no-pch", "the headers do not parse: " + Message.Message,
+                     Message.Place);
+  }
+  return makeError("frontend-no-pch", "Clang made no precompiled header of " + Header);
+}
+
 static llvm::Error makePch(const std::vector<std::string> &Args, const std::string &Header,
                            PassKind Pass, llvm::StringRef Dir) {
   std::string Output = (Dir + "/" + PchFile).str();
@@ -91,13 +105,8 @@ static llvm::Error makePch(const std::vector<std::string> &Args, const std::stri
   });
   if (Crash)
     return makeError("frontend-no-pch", "Clang " + *Crash + " while it read " + Header);
-  if (!Made) {
-    for (const CompilerMessage &Message : Collector.takeMessages())
-      if (Message.Severity == CompilerMessage::Level::Error)
-        return makeError("frontend-no-pch", "the headers do not parse: " + Message.Message,
-                         Message.Place);
-    return makeError("frontend-no-pch", "Clang made no precompiled header of " + Header);
-  }
+  if (!Made)
+    return whyNotMade(Collector.takeMessages(), Header, Output);
   return writeFileAtomically((Dir + "/" + HeaderListFile).str(), Headers);
 }
 
@@ -138,8 +147,11 @@ static llvm::Expected<std::string> findOrMake(const std::vector<std::string> &Ar
   // Every turn either ends or follows one change of the headers; a stale entry cannot lead back to
   // itself, since its key is part of the next.
   while (true) {
-    if (!Cache.lookup(CacheKind, Key))
+    if (!Cache.lookup(CacheKind, Key)) {
+      if (llvm::Error Unusable = Cache.prepare(CacheKind))
+        return Unusable;
       tellPreparing(Setup.Headers);
+    }
     llvm::Expected<std::string> Entry = Cache.getOrCreate(CacheKind, Key, [&](llvm::StringRef Dir) {
       return makePch(Args, Header, Setup.Pass, Dir);
     });

@@ -64,6 +64,20 @@ static llvm::Error unwritable(StringRef Root, const llvm::Twine &Why) {
                                            "; set CUPEL_CACHE_DIR to a folder that can be written");
 }
 
+static std::string textOf(llvm::Error E) { return takeReasons(std::move(E)).front().Text; }
+
+/// A file that a maker could not write into the folder it was given is the cache's trouble, such as
+/// a full disk.
+static llvm::Error asUnwritable(llvm::Error Failed, StringRef Root, StringRef Temporary) {
+  return llvm::handleErrors(std::move(Failed),
+                            [&](std::unique_ptr<CupelError> Known) -> llvm::Error {
+                              if (Known->code() == "file-unwritable" &&
+                                  StringRef(Known->place().File).starts_with(Temporary))
+                                return unwritable(Root, Known->text());
+                              return llvm::Error(std::move(Known));
+                            });
+}
+
 /// Why code from \p Folder cannot be run: somebody else may be able to put it there. Empty when
 /// nobody.
 static std::string whyUntrusted(StringRef Folder) {
@@ -109,7 +123,9 @@ static llvm::Error prepareFolder(StringRef Root, StringRef Folder) {
   return llvm::Error::success();
 }
 
-llvm::Error CacheDirectory::prepare() { return prepareFolder(Root, Root); }
+llvm::Error CacheDirectory::prepare(StringRef Kind) {
+  return prepareFolder(Root, Kind.empty() ? Root : pathIn(Root, Kind));
+}
 
 static bool isEntry(const std::string &Path) { return fs::is_directory(Path); }
 
@@ -152,11 +168,38 @@ public:
       ::close(Number);
   }
 
+  /// Whether nobody holds it. No file is no lock: makers take it before anything else.
+  static bool isFree(const std::string &Path) {
+    int Number = ::open(Path.c_str(), O_RDWR | O_CLOEXEC);
+    if (Number < 0)
+      return errno == ENOENT;
+    FileLock Lock(Number);
+    return ::flock(Number, LOCK_EX | LOCK_NB) == 0;
+  }
+
 private:
   explicit FileLock(int Number) : Number(Number) {}
   int Number;
 };
 } // namespace
+
+/// Calls \p Visit for each path in \p Folder.
+static void forEachIn(const std::string &Folder,
+                      llvm::function_ref<void(const std::string &Path)> Visit) {
+  std::error_code Failed;
+  for (fs::directory_iterator At(Folder, Failed), End; At != End && !Failed; At.increment(Failed))
+    Visit(At->path());
+}
+
+static constexpr const char TemporaryPart[] = ".tmp-";
+
+/// What makers of \p Key left that were killed. The lock of the key must be held.
+static void removeLeftOvers(const std::string &Folder, StringRef Key) {
+  forEachIn(Folder, [&](const std::string &Path) {
+    if (path::filename(Path).starts_with(("." + Key + TemporaryPart).str()))
+      removeTree(Path);
+  });
+}
 
 std::optional<std::string> CacheDirectory::lookup(StringRef Kind, StringRef Key) {
   std::string Folder = pathIn(Root, Kind), Path = pathIn(Folder, Key);
@@ -184,12 +227,13 @@ CacheDirectory::getOrCreate(StringRef Kind, StringRef Key,
   if (std::optional<std::string> MadeMeanwhile = lookup(Kind, Key))
     return *MadeMeanwhile;
 
+  removeLeftOvers(Folder, Key);
   llvm::Expected<TemporaryDirectory> Temporary =
       TemporaryDirectory::create(("." + Key + ".tmp").str(), Folder);
   if (!Temporary)
-    return unwritable(Root, llvm::toString(Temporary.takeError()));
+    return unwritable(Root, textOf(Temporary.takeError()));
   if (llvm::Error Failed = Make(Temporary->path()))
-    return Failed;
+    return asUnwritable(std::move(Failed), Root, Temporary->path());
   std::string Path = pathIn(Folder, Key);
   if (::rename(Temporary->path().str().c_str(), Path.c_str()) != 0) {
     std::string Why = std::strerror(errno), Foreign = isEntry(Path) ? whyUntrusted(Path) : "";
@@ -223,14 +267,6 @@ static uint64_t bytesUnder(const std::string &Folder) {
         Status && Status->type() == fs::file_type::regular_file)
       Bytes += Status->getSize();
   return Bytes;
-}
-
-/// Calls \p Visit for each path in \p Folder.
-static void forEachIn(const std::string &Folder,
-                      llvm::function_ref<void(const std::string &Path)> Visit) {
-  std::error_code Failed;
-  for (fs::directory_iterator At(Folder, Failed), End; At != End && !Failed; At.increment(Failed))
-    Visit(At->path());
 }
 
 static void forEachKindIn(const std::string &Root,
@@ -289,11 +325,15 @@ uint64_t CacheDirectory::prune(uint64_t MaxBytes) {
   forEachKindIn(Root, [&](const std::string &KindPath) {
     forEachIn(KindPath, [&](const std::string &Path) {
       StringRef Name = path::filename(Path);
-      if (!Name.starts_with(".") || lastUse(Path) > RecentlyUsed)
+      auto [Key, Random] = Name.split(TemporaryPart);
+      if (!Name.starts_with("."))
         return;
       if (Name.ends_with(".lock")) {
-        FileLock::tryRemove(Path);
-      } else if (Name.contains(".tmp-")) {
+        if (lastUse(Path) <= RecentlyUsed)
+          FileLock::tryRemove(Path);
+      } else if (!Random.empty() && FileLock::isFree(pathIn(KindPath, Key + ".lock"))) {
+        // Who would work in it took the lock before it was made. Another one that takes it now
+        // makes a folder of another name.
         Freed += bytesUnder(Path);
         removeTree(Path);
       }

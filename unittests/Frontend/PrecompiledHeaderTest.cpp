@@ -3,6 +3,8 @@
 #include "PrecompiledHeader.h"
 #include "TestParse.h"
 #include "cupel/Frontend/Headers.h"
+#include <csignal>
+#include <sys/resource.h>
 #include <thread>
 
 using namespace cupel;
@@ -71,6 +73,33 @@ TEST_F(PrecompiledHeaderTest, BrokenHeaderIsAnErrorWithItsPlace) {
   EXPECT_NE(Text.find("part.h:2:1: the headers do not parse: unknown type name 'broken'"),
             std::string::npos)
       << Text;
+}
+
+/// As on a full disk: what is written beyond a limit is refused.
+TEST_F(PrecompiledHeaderTest, ACacheThatTakesNoMoreIsTold) {
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit Before;
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &Before), 0);
+  rlimit Small = Before;
+  Small.rlim_cur = 1000;
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &Small), 0);
+  std::string Text = make();
+  ::setrlimit(RLIMIT_FSIZE, &Before);
+  std::signal(SIGXFSZ, SIG_DFL);
+  EXPECT_EQ(Text.substr(0, 17), "cache-unwritable:") << Text;
+  EXPECT_NE(Text.find("File too large"), std::string::npos) << Text;
+  EXPECT_NE(Text.find("; set CUPEL_CACHE_DIR to"), std::string::npos) << Text;
+}
+
+TEST_F(PrecompiledHeaderTest, ACacheThatCannotBeUsedIsToldAtOnce) {
+  setenv("CUPEL_CACHE_DIR", path("cache").c_str(), 1);
+  write("cache/pch", "no folder");
+  std::vector<std::string> Told;
+  onPreparingHeaders([&](llvm::StringRef Set) { Told.push_back(Set.str()); });
+  std::string Text = make();
+  onPreparingHeaders(nullptr);
+  EXPECT_EQ(Text.substr(0, 17), "cache-unwritable:") << Text;
+  EXPECT_TRUE(Told.empty());
 }
 
 } // namespace

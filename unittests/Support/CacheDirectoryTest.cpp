@@ -154,16 +154,39 @@ TEST_F(CacheTest, AKilledMakerIsFollowedByAnother) {
   ::close(Ends[0]);
   ::close(Ends[1]);
 
-  // What it left is no entry, and goes once it is old.
+  // The next maker removes what the first one left.
   EXPECT_EQ(Cache.list().size(), 1u);
-  EXPECT_EQ(hiddenFolders(), 1u);
-  std::error_code Failed;
-  for (llvm::sys::fs::directory_iterator At(Folder.path() + "/kind", Failed), End;
-       At != End && !Failed; At.increment(Failed))
-    age(At->path(), 2);
-  Cache.prune(uint64_t(1) << 30);
+  EXPECT_EQ(hiddenFolders(), 0u);
+}
+
+TEST_F(CacheTest, PruneRemovesWhatKilledMakersLeft) {
+  llvm::cantFail(Cache.getOrCreate("kind", "other", fill));
+  for (const char *Left : {".dead.tmp-abcdef", ".key.tmp-abcdef", ".other.tmp-removed-7"})
+    llvm::cantFail(writeFileAtomically((Folder.path() + "/kind/" + Left + "/0").str(), "half"));
+  llvm::cantFail(writeFileAtomically((Folder.path() + "/kind/.dead.lock").str(), ""));
+  llvm::cantFail(Cache.getOrCreate("kind", "key", [&](llvm::StringRef Temporary) {
+    EXPECT_EQ(hiddenFolders(), 3u);
+    // Two are of keys that nobody makes; in the third somebody works.
+    EXPECT_EQ(Cache.prune(uint64_t(1) << 30), 8u);
+    EXPECT_EQ(hiddenFolders(), 1u);
+    EXPECT_TRUE(llvm::sys::fs::is_directory(Temporary));
+    return fill(Temporary);
+  }));
   EXPECT_EQ(hiddenFolders(), 0u);
   EXPECT_TRUE(Cache.lookup("kind", "key").has_value());
+}
+
+TEST_F(CacheTest, AFileThatAMakerCannotWriteIsTheCachesTrouble) {
+  std::string Why = errorOf(Cache.getOrCreate("kind", "key", [](llvm::StringRef Temporary) {
+    return makeError("file-unwritable", "no space", {(Temporary + "/x").str()});
+  }));
+  EXPECT_EQ(Why, "cache-unwritable: the cache folder '" + Folder.path().str() +
+                     "' cannot be used: no space; set CUPEL_CACHE_DIR to a folder that can be "
+                     "written");
+  EXPECT_EQ(errorOf(Cache.getOrCreate(
+                "kind", "key",
+                [](llvm::StringRef) { return makeError("file-unwritable", "no space", {"/x"}); })),
+            "file-unwritable: /x: no space");
 }
 
 TEST_F(CacheTest, PruneRemovesWhatWasUsedLongestAgo) {

@@ -3,7 +3,7 @@
 // Precompiled headers and built submissions are kept in a cache that many processes and threads of
 // one user share. An entry is a folder. It is made in a temporary folder and appears by a rename,
 // so that it exists whole or not at all: a maker that is killed leaves only a temporary folder,
-// which a later prune removes.
+// which the next maker of the entry removes, or a later prune.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CUPEL_SUPPORT_CACHEDIRECTORY_H
@@ -25,17 +25,19 @@ public:
 
   llvm::StringRef root() const { return Root; }
 
-  /// Makes the root folder when it is not there. Error: `cache-unwritable`, as getOrCreate has it.
-  llvm::Error prepare();
+  /// Makes the root folder, or that of \p Kind, when it is not there. Error: `cache-unwritable`, as
+  /// getOrCreate has it.
+  llvm::Error prepare(llvm::StringRef Kind = "");
 
   /// The folder of the entry, made by \p Make when it is not there. \p Make fills the folder it is
   /// given. Of several threads and processes that want the same entry one makes it and the others
-  /// wait; when the maker fails or dies, the next one tries. An entry that was used last longest ago
-  /// is the first that prune removes.
+  /// wait; when the maker fails or dies, the next one tries. An entry that was used last longest
+  /// ago is the first that prune removes.
   ///
   /// \p Kind is a short word, `pch` or `build`; \p Key is usually a content hash.
   /// Errors: `cache-unwritable`, which names the folder and the variable that moves it, and
-  /// whatever \p Make returns.
+  /// whatever \p Make returns. Its `file-unwritable` for a file in the folder it was given becomes
+  /// `cache-unwritable`.
   llvm::Expected<std::string>
   getOrCreate(llvm::StringRef Kind, llvm::StringRef Key,
               llvm::function_ref<llvm::Error(llvm::StringRef TempDir)> Make);
@@ -54,8 +56,8 @@ public:
   uint64_t totalBytes() const;
 
   /// Removes entries, the one used last longest ago first, until at most \p MaxBytes are left, and
-  /// what killed makers left behind. An entry used in the last hour stays, since somebody may be
-  /// reading it. Returns the bytes freed.
+  /// what killed makers left behind, at once. An entry used in the last hour stays, since somebody
+  /// may be reading it. Returns the bytes freed.
   uint64_t prune(uint64_t MaxBytes);
 
   /// The size in bytes that the cache keeps to: CUPEL_CACHE_MAX_GB, else 20 GB. Error:
