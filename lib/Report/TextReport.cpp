@@ -77,12 +77,17 @@ void writeHead(const EvalRecord &Record, raw_ostream &OS) {
   OS << "\n\n";
 }
 
+/// Whether \p Code is of the judge's process, where only the problem's reference runs: lack of memory
+/// in the submission's has a code of its own, `cuda-out-of-memory`.
+bool isOfReference(StringRef Code) {
+  return Code.starts_with("reference-") || Code == "out-of-memory";
+}
+
 /// What is said of a reference quotes its line; of what a submission can influence, no line break
 /// is printed.
 void writeReason(const Reason &R, raw_ostream &OS) {
-  bool Quotes = R.Code == "reference-error" || R.Code == "reference-failed";
   StringRef Rest = R.Text;
-  auto [First, Others] = Quotes ? Rest.split('\n') : std::pair(Rest, StringRef());
+  auto [First, Others] = isOfReference(R.Code) ? Rest.split('\n') : std::pair(Rest, StringRef());
   label(OS, "") << printableLine(First, 400) << " [" << R.Code << "]\n";
   while (!Others.empty()) {
     auto [Line, Tail] = Others.split('\n');

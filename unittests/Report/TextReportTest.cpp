@@ -46,6 +46,10 @@ TEST(TextReport, AMistakeInTheReferenceIsQuoted) {
       {"reference-failed", "p.toml:8:12: no\n    return foo(x)\n           ^"}};
   EXPECT_NE(text(Record).find("p.toml:8:12: no [reference-failed]\n"), std::string::npos);
   EXPECT_NE(text(Record).find("    return foo(x)\n"), std::string::npos) << text(Record);
+  Record.Result.Reasons[0].Code = "out-of-memory";
+  EXPECT_NE(text(Record).find("    return foo(x)\n"), std::string::npos) << text(Record);
+  Record.Result.Reasons[0].Code = "cuda-out-of-memory"; // The submission's.
+  EXPECT_NE(text(Record).find("no\\n    return"), std::string::npos) << text(Record);
   Record.Result.Reasons[0].Code = "exception";
   EXPECT_NE(text(Record).find("no\\n    return"), std::string::npos) << text(Record);
 }
