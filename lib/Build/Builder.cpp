@@ -41,6 +41,9 @@ private:
   bool toolsAreThere();
   bool entriesAreThere();
   bool sourceIsSound();
+  BuildDiagnostic asDiagnostic(const SourceError &Error) const {
+    return {"error", {Request.File, Error.Place.Line, Error.Place.Column}, Error.Message};
+  }
   bool isKnownError(const ToolOutcome &Outcome) const;
   bool lacksOwn(StringRef Output) const;
   llvm::ArrayRef<SourceSymbol> symbols() const;
@@ -143,7 +146,9 @@ bool SubmissionBuild::entriesAreThere() {
   for (const AdapterRefusal &Refused : Adapter.Refused)
     Record.Diagnostics.push_back({Adapter.Accepted ? "warning" : "error",
                                   Request.Entries[Refused.Index].Place, Refused.Why});
-  if (Adapter.Accepted)
+  // Clang may have lost them in the errors: without its word on those it is nvcc that says whether
+  // the submission or Clang is wrong.
+  if (Adapter.Accepted || (Request.Entries.empty() && !Request.Errors.empty()))
     return true;
   Record.State = BuildState::Failed;
   if (Request.Entries.empty())
@@ -169,8 +174,7 @@ bool SubmissionBuild::sourceIsSound() {
   for (const SourceError &Error : Request.Errors) {
     if (!Error.IsSure)
       continue;
-    Record.Diagnostics.push_back(
-        {"error", {Request.File, Error.Place.Line, Error.Place.Column}, Error.Message});
+    Record.Diagnostics.push_back(asDiagnostic(Error));
     if (!First)
       First = withPlace(Record.Diagnostics.back());
   }
@@ -401,6 +405,13 @@ llvm::Error SubmissionBuild::make(StringRef EntryFolder) {
     llvm::consumeError(BoxedOutcome.takeError());
     return Compiled;
   }
+  if (Request.Entries.empty()) {
+    llvm::consumeError(BoxedOutcome.takeError());
+    skip("no-entry", "Clang does not read all of the submission, and finds no function to call in "
+                     "the rest; nvcc compiles it. First of Clang's errors: " +
+                         withPlace(asDiagnostic(Request.Errors.front())));
+    return makeError("no-entry", Record.Reasons.back().Text);
+  }
   if (!BoxedOutcome)
     return BoxedOutcome.takeError();
   if (!BoxedOutcome->Succeeded)
@@ -434,7 +445,7 @@ llvm::Expected<BuildRecord> SubmissionBuild::run() {
   llvm::Expected<std::string> Folder = Request.Cache.getOrCreate(
       BuildKind, *Key, [&](StringRef Temporary) { return make(Temporary); });
   if (!Folder) {
-    if (Record.State != BuildState::Failed)
+    if (Record.State != BuildState::Failed && Record.State != BuildState::Skipped)
       return Folder.takeError();
     llvm::consumeError(Folder.takeError());
   } else if (Record.State == BuildState::Built) {

@@ -136,11 +136,13 @@ private:
     if (Emulates && Record.Lint->Parse == ParseState::Complete)
       return buildEmulated();
     BuildRequest Request = buildRequest();
-    // Who names a way wants its compiler's word.
-    if (Options.Strategy.empty() && Record.Lint->Parse != ParseState::Complete) {
+    if (Record.Lint->Parse != ParseState::Complete) {
       if (auto E = ensureParsed())
         return E;
       Request.Errors = sourceErrors(*Parsed, Request.Architectures.front());
+      // Who names a way wants its compiler's word.
+      for (SourceError &Error : Request.Errors)
+        Error.IsSure &= Options.Strategy.empty();
     }
     // Clang has tried torch's own headers too, which cost nvcc minutes.
     if (Emulates)

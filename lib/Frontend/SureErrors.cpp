@@ -75,6 +75,9 @@ MistakeKind cupel::mistakeKind(const clang::Diagnostic &Info, StringRef Text) {
   case clang::diag::err_expected_semi_for:
   case clang::diag::err_extraneous_closing_brace:
     return hasExtension(lineOf(Info)) ? MistakeKind::Unsure : MistakeKind::Syntax;
+  // A function within another is no C++, whatever stands in it: a brace above is missing.
+  case clang::diag::err_function_definition_not_allowed:
+    return MistakeKind::Syntax;
   default:
     return MistakeKind::Unsure;
   }

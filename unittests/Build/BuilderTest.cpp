@@ -165,6 +165,23 @@ TEST(Builder, WhatNoCompilerTakesIsNotCompiled) {
   EXPECT_FALSE(llvm::sys::fs::exists(Tools.path("nvcc.runs")));
 }
 
+TEST(Builder, NvccSaysWhetherTheEntryWasLostInAnError) {
+  FakeTools Tools;
+  Tools.nvcc("echo 'submission.cu(1): error: expected a declaration' >&2; exit 1\n");
+  BuildRequest Request = Tools.request();
+  Request.Entries.clear();
+  Request.Errors = {{{"user/relu.cu", 2, 6}, "expected unqualified-id", false}};
+  BuildRecord R = build(Request);
+  EXPECT_EQ(summary(R), "failed compile-error nvcc-full 2");
+  EXPECT_EQ(R.Reasons[0].Text, "user/relu.cu:1: expected a declaration");
+  // Clang is the one that cannot read it: nobody is to blame.
+  Tools.nvcc(FakeTools::succeed());
+  R = build(Request);
+  EXPECT_EQ(summary(R), "skipped no-entry nvcc-slim 0");
+  EXPECT_NE(R.Reasons[0].Text.find("user/relu.cu:2:6: expected unqualified-id"), std::string::npos);
+  EXPECT_TRUE(R.Library.empty());
+}
+
 TEST(Builder, WhatClangFoundWithAllHeadersIsNotCompiledWithThem) {
   FakeTools Tools;
   Tools.nvcc("case \"$*\" in */shadow*) echo 'submission.cu(2): error: no instance' >&2; exit 1;; "

@@ -57,6 +57,8 @@ TEST_F(ParseTest, ErrorsThatNoCompilerLacks) {
   EXPECT_EQ(sure(parse("template <class T> void f(T) { undeclared(1); }\n")), "1:32 ");
   EXPECT_EQ(sure(parse("#ifdef __CUDACC__\nvoid f() { undeclared(1); }\n#endif\n")), "2:12 ");
   EXPECT_EQ(sure(parse("void f() {}}\n")), "1:12 1:12 "); // In both passes.
+  // A brace is missing; the line itself may be as special as it likes.
+  EXPECT_EQ(sure(parse("void f() {\n__host__ void g() {}\n")), "2:19 ");
 }
 
 TEST_F(ParseTest, ErrorsThatMayBeClangsAlone) {
