@@ -2,6 +2,7 @@
 
 #include "cupel/Frontend/ParsedSubmission.h"
 #include "DiagnosticCollector.h"
+#include "KnownHeaders.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -40,6 +41,14 @@ static std::string withoutDots(llvm::StringRef Path) {
   return Plain.str().str();
 }
 
+bool cupel::isKnownHeader(const clang::HeaderSearchOptions &Options, llvm::StringRef Path) {
+  // `/usr/include/../../tmp/x.h` is no header of the system.
+  const std::string Plain = withoutDots(Path);
+  return llvm::any_of(Options.UserEntries, [&](const auto &Dir) {
+    return llvm::StringRef(Plain).starts_with(withoutDots(Dir.Path) + "/");
+  });
+}
+
 bool ParsedPass::isOwnFile(clang::FileID File) const {
   const clang::SourceManager &Sources = sourceManager();
   if (File == Sources.getMainFileID())
@@ -48,13 +57,7 @@ bool ParsedPass::isOwnFile(clang::FileID File) const {
   if (Sources.isLoadedFileID(File))
     return false;
   clang::OptionalFileEntryRef Entry = Sources.getFileEntryRefForID(File);
-  if (!Entry)
-    return false;
-  // `/usr/include/../../tmp/x.h` is no header of the system.
-  std::string Path = withoutDots(Entry->getName());
-  return llvm::none_of(Instance->getHeaderSearchOpts().UserEntries, [&](const auto &Dir) {
-    return llvm::StringRef(Path).starts_with(withoutDots(Dir.Path) + "/");
-  });
+  return Entry && !isKnownHeader(Instance->getHeaderSearchOpts(), Entry->getName());
 }
 
 bool ParsedPass::isInSubmission(clang::SourceLocation Location) const {

@@ -3,6 +3,7 @@
 #include "PassBuilder.h"
 #include "DiagnosticCollector.h"
 #include "Instances.h"
+#include "KnownHeaders.h"
 #include "LazyReader.h"
 #include "cupel/Frontend/Guarded.h"
 #include "clang/AST/ASTContext.h"
@@ -79,7 +80,8 @@ public:
   }
 };
 
-/// Writes down the directives of the submission's text.
+/// Writes down the directives of the submission's text, and refuses other files: a submission is one
+/// file (design section 1), and what is built has no folder around it.
 class DirectiveRecorder final : public clang::PPCallbacks {
 public:
   DirectiveRecorder(const ParsedPass &Pass, std::vector<DirectiveInfo> &Directives)
@@ -90,6 +92,11 @@ public:
                           llvm::StringRef, llvm::StringRef, const clang::Module *, bool,
                           clang::SrcMgr::CharacteristicKind) override {
     add(DirectiveInfo::Directive::Include, Hash, Name, File ? File->getName() : "");
+    refuseOwn(Hash, Name, File);
+  }
+  void HasInclude(clang::SourceLocation Location, llvm::StringRef Name, bool,
+                  clang::OptionalFileEntryRef File, clang::SrcMgr::CharacteristicKind) override {
+    refuseOwn(Location, Name, File);
   }
   void PragmaDirective(clang::SourceLocation Location, clang::PragmaIntroducerKind) override {
     add(DirectiveInfo::Directive::Pragma, Location, restOfLine(Location));
@@ -113,6 +120,18 @@ private:
            llvm::StringRef File = "") {
     if (Pass.isInSubmission(Location))
       Directives.push_back({Kind, Text.str(), File.str(), Pass.placeOf(Location)});
+  }
+  void refuseOwn(clang::SourceLocation Location, llvm::StringRef Name,
+                 clang::OptionalFileEntryRef File) {
+    const clang::CompilerInstance &Instance = Pass.instance();
+    if (!File || isKnownHeader(Instance.getHeaderSearchOpts(), File->getName()) ||
+        Pass.sourceManager().getFileID(Location) != Pass.sourceManager().getMainFileID())
+      return;
+    clang::DiagnosticsEngine &Diagnostics = Instance.getDiagnostics();
+    Diagnostics.Report(Location, Diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error,
+                                                             "a submission is one file; '%0' is "
+                                                             "another"))
+        << Name;
   }
   std::string restOfLine(clang::SourceLocation Location) const {
     const clang::SourceManager &Sources = Pass.sourceManager();

@@ -51,6 +51,9 @@ static bool hasExtension(StringRef Line) {
 }
 
 MistakeKind cupel::mistakeKind(const clang::Diagnostic &Info, StringRef Text) {
+  // Ours: an include of another file, which no build finds.
+  if (Info.getID() >= clang::diag::DIAG_UPPER_LIMIT)
+    return MistakeKind::Syntax;
   // What a macro makes, a header may have made for one compiler.
   if (!Info.hasSourceManager() || !Info.getLocation().isFileID())
     return MistakeKind::Unsure;

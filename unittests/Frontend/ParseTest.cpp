@@ -61,6 +61,20 @@ TEST_F(ParseTest, ErrorsThatNoCompilerLacks) {
   EXPECT_EQ(sure(parse("void f() {\n__host__ void g() {}\n")), "2:19 ");
 }
 
+TEST_F(ParseTest, ASubmissionIsOneFile) {
+  write("own.h", "__device__ int helper() { return 3; }\n");
+  write("cuda_fp16.h", "");
+  EXPECT_EQ(sure(parse("#include \"own.h\"\n__global__ void k(int *x) { *x = helper(); }\n")),
+            "1:1 1:1 ");
+  EXPECT_EQ(parse("#if __has_include(\"own.h\")\n#endif\n").State, ParseState::Partial);
+  // Here it is the folder's, in a build it would be CUDA's.
+  ParsedSubmission S = parse("#include \"cuda_fp16.h\"\n");
+  EXPECT_EQ(messagesOf(S), "1: a submission is one file; 'cuda_fp16.h' is another\n"
+                           "1: a submission is one file; 'cuda_fp16.h' is another\n");
+  EXPECT_EQ(parse("#include <cuda_fp16.h>\n#include <vector>\n#include \"math.h\"\n").State,
+            ParseState::Complete);
+}
+
 TEST_F(ParseTest, ErrorsThatMayBeClangsAlone) {
   // What nvcc knows by itself.
   EXPECT_EQ(sure(parse("__device__ void f() { __nv_newest(1); }\n")), "");

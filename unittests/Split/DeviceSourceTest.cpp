@@ -220,8 +220,10 @@ TEST_F(DeviceSourceTest, ConditionsOnTheCompiler) {
 
 TEST_F(DeviceSourceTest, DeclarationsOfAnotherFile) {
   write("own.h", "__device__ int helper() { return 3; }\n");
-  EXPECT_EQ(refusal("#include \"own.h\"\n__global__ void k(int *x) { *x = helper(); }\n"),
-            "declarations come from another file of the submission");
+  ParsedSubmission S = parse("#include \"own.h\"\n__global__ void k(int *x) { *x = helper(); }\n");
+  EXPECT_EQ(textOf(deviceSource(S, "sm_90a").takeError()),
+            "not-split: " + S.File + ":1:1: Clang does not read all of it: a submission is one "
+            "file; 'own.h' is another\n");
 }
 
 TEST_F(DeviceSourceTest, WhatClangCannotRead) {

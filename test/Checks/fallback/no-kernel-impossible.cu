@@ -1,5 +1,7 @@
 // One launch, behind a condition that no input makes true; each entry is another such condition.
 // RUN: split-file %s %t
+// A submission is one file: what all of them share is written into each.
+// RUN: sed -i -e '/#include "mine.h"/{r %t/mine.h' -e 'd}' %t/never*.cu %t/may*.cu
 // RUN: not %cupel lint --checks=fallback-no-kernel %t/never*.cu | FileCheck %s --check-prefix=NEVER
 // RUN: %cupel lint --checks=fallback-no-kernel %t/may*.cu | FileCheck %s --check-prefix=MAY
 // REQUIRES: cupel, torch, cuda-headers
