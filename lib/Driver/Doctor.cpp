@@ -121,8 +121,8 @@ ToolState cacheFolder() {
 
 /// What the worker says of itself and the GPU (docs/protocol.md, `info`).
 struct WorkerInfo {
-  std::string Torch, DeviceName, NoGpu, NoCounters;
-  bool Answers = false, Gpu = false, Counters = false;
+  std::string Torch, DeviceName, NoGpu, NoCounters, NoClocks;
+  bool Answers = false, Gpu = false, Counters = false, Clocks = false;
 };
 
 WorkerInfo askWorker(const Toolchain &Tools) {
@@ -149,6 +149,8 @@ WorkerInfo askWorker(const Toolchain &Tools) {
   if (const json::Object *Features = Root->getObject("features")) {
     Info.Counters = Features->getBoolean("counters").value_or(false);
     Info.NoCounters = Text(*Features, "counters_reason");
+    Info.Clocks = Features->getBoolean("clocks").value_or(false);
+    Info.NoClocks = Text(*Features, "clocks_reason");
   }
   return Info;
 }
@@ -209,6 +211,7 @@ Diagnosis cupel::examineMachine() {
               {"Clang headers", "CUDA headers", "nvcc", "host compiler", "torch", "worker", "GPU",
                "cache"}),
       feature(D, "counters", {"worker", "GPU", "CUPTI"}),
+      feature(D, "clocks", {"worker", "GPU"}),
       feature(D, "compiled baseline", {"Python", "torch", "worker", "GPU", "cache"}),
       {"Python problems and submissions", false, "not in this version"},
       feature(D, "eval without a GPU",
@@ -219,8 +222,13 @@ Diagnosis cupel::examineMachine() {
     D.Isolation = std::move(*Report);
   else
     D.NoIsolation = takeReasons(Report.takeError()).front().Text;
-  if (FeatureState &Counters = D.Features[3]; Counters.Available && !Info.Counters)
-    Counters = {"counters", false, Info.NoCounters};
+  auto Refuse = [&](StringRef Name, bool Works, const std::string &Why) {
+    for (FeatureState &F : D.Features)
+      if (F.Name == Name && F.Available && !Works)
+        F = {Name.str(), false, Why};
+  };
+  Refuse("counters", Info.Counters, Info.NoCounters);
+  Refuse("clocks", Info.Clocks, Info.NoClocks);
   return D;
 }
 

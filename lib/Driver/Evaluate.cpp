@@ -231,6 +231,8 @@ private:
 
   llvm::Error profile() {
     Record.Timing = summarizeTiming(Record.Run->Timing, Record.Run->TimingNotMeasured);
+    if (Record.Run->Clocks)
+      Record.Timing->Clocks = summarizeClocks(*Record.Run->Clocks);
     return llvm::Error::success();
   }
 

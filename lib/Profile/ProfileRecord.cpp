@@ -32,6 +32,10 @@ Reason whyNot(const TimingSeries &Series) {
   return Series.NotMeasured.value_or(Reason{"no-samples", "no time sample was taken"});
 }
 
+std::optional<double> medianOf(const std::vector<double> &Samples) {
+  return Samples.empty() ? std::nullopt : std::optional(median(Samples));
+}
+
 BaselineTiming summarizeBaseline(const TimingSeries &Baseline, const TimingSeries *Candidate) {
   BaselineTiming Result;
   Result.Name = Baseline.Name;
@@ -43,6 +47,7 @@ BaselineTiming summarizeBaseline(const TimingSeries &Baseline, const TimingSerie
   Result.State = MeasuredState::Measured;
   Result.TimeUs = median(Baseline.SamplesUs);
   Result.Noise = relativeNoise(Baseline.SamplesUs);
+  Result.WarmUs = medianOf(Baseline.WarmUs);
   if (!Candidate || !isMeasured(*Candidate))
     return Result;
   if (double Ours = median(Candidate->SamplesUs); Ours > 0)
@@ -63,7 +68,8 @@ json::Value baselineToJson(const BaselineTiming &B) {
                       {"speedup", recordjson::write(B.Speedup)},
                       {"speedup_ci95", intervalToJson(B.SpeedupCi95)},
                       {"samples", static_cast<int64_t>(B.Samples)},
-                      {"noise", recordjson::write(B.Noise)}};
+                      {"noise", recordjson::write(B.Noise)},
+                      {"warm_us", recordjson::write(B.WarmUs)}};
 }
 
 bool readState(const json::Object &Object, MeasuredState &State, json::Path P) {
@@ -100,7 +106,8 @@ bool readBaseline(const json::Value &Value, BaselineTiming &B, json::Path P) {
          recordjson::read(*Object, "time_us", B.TimeUs, P) &&
          recordjson::read(*Object, "speedup", B.Speedup, P) &&
          readInterval(*Object, B.SpeedupCi95, P) && Map.mapOptional("samples", B.Samples) &&
-         recordjson::read(*Object, "noise", B.Noise, P);
+         recordjson::read(*Object, "noise", B.Noise, P) &&
+         recordjson::read(*Object, "warm_us", B.WarmUs, P);
 }
 
 bool readTiming(const json::Value &Value, TimingRecord &T, json::Path P) {
@@ -111,6 +118,7 @@ bool readTiming(const json::Value &Value, TimingRecord &T, json::Path P) {
          recordjson::read(*Object, "host_us", T.HostUs, P) && Map.map("samples", T.Samples) &&
          recordjson::read(*Object, "noise", T.Noise, P) &&
          recordjson::read(*Object, "stopped_by", T.StoppedBy, P) &&
+         recordjson::read(*Object, "warm_us", T.WarmUs, P) && Map.mapOptional("clocks", T.Clocks) &&
          recordjson::readList(*Object, "baselines", T.Baselines, P, readBaseline);
 }
 
@@ -126,8 +134,8 @@ TimingRecord cupel::summarizeTiming(llvm::ArrayRef<TimingSeries> Series,
   if (!NotMeasured && Candidate && isMeasured(*Candidate)) {
     Record.State = MeasuredState::Measured;
     Record.CandidateUs = median(Candidate->SamplesUs);
-    if (!Candidate->HostUs.empty())
-      Record.HostUs = median(Candidate->HostUs);
+    Record.HostUs = medianOf(Candidate->HostUs);
+    Record.WarmUs = medianOf(Candidate->WarmUs);
     Record.Samples = static_cast<unsigned>(Candidate->SamplesUs.size());
     Record.Noise = relativeNoise(Candidate->SamplesUs);
     Record.StoppedBy = Candidate->StoppedBy;
@@ -154,6 +162,8 @@ json::Value cupel::toJson(const TimingRecord &T) {
                       {"samples", static_cast<int64_t>(T.Samples)},
                       {"noise", recordjson::write(T.Noise)},
                       {"stopped_by", recordjson::writeOrNull(T.StoppedBy)},
+                      {"warm_us", recordjson::write(T.WarmUs)},
+                      {"clocks", T.Clocks ? toJson(*T.Clocks) : json::Value(nullptr)},
                       {"baselines", std::move(Baselines)}};
 }
 

@@ -193,10 +193,27 @@ void writeBaseline(const BaselineTiming &B, const Judgement &Result, raw_ostream
     return;
   }
   OS << formatMicroseconds(*B.TimeUs);
+  if (B.WarmUs)
+    OS << " (warm " << formatMicroseconds(*B.WarmUs) << ')';
   if (B.Speedup)
     OS << llvm::format("; speed-up %.3gx", *B.Speedup);
   if (B.SpeedupCi95)
     OS << llvm::format(" [%.3g, %.3g]", B.SpeedupCi95->Low, B.SpeedupCi95->High);
+  OS << '\n';
+}
+
+/// A clock that was held back is in the figures, so the reader must see it beside them.
+void writeClocks(const ClockRecord &C, const Judgement &Result, raw_ostream &OS) {
+  label(OS, "clocks");
+  if (C.Why) {
+    OS << "not measured" << because(C.Why, Result) << '\n';
+    return;
+  }
+  OS << llvm::format("SM %.0f MHz (%.0f to %.0f), %.0f C at most", C.SmMhzMedian, C.SmMhzMin,
+                     C.SmMhzMax, C.TemperatureCMax);
+  for (const ClockLimit &Limit : C.Limits)
+    OS << (Limit.Throttles ? "; throttled: " : "; ") << printableLine(Limit.Name)
+       << llvm::format(" in %.3g %% of the readings", 100 * Limit.Share);
   OS << '\n';
 }
 
@@ -209,9 +226,14 @@ void writeTiming(const TimingRecord &T, const Judgement &Result, raw_ostream &OS
                     << plural(T.Samples, "call") << " with cold L2";
   if (T.Noise)
     OS << llvm::format(", noise %.2g %%", 100 * *T.Noise);
-  OS << ", stopped by " << T.StoppedBy << ")\n";
+  OS << ", stopped by " << T.StoppedBy << ')';
+  if (T.WarmUs)
+    OS << "; warm L2 " << formatMicroseconds(*T.WarmUs);
+  OS << '\n';
   for (const BaselineTiming &B : T.Baselines)
     writeBaseline(B, Result, OS);
+  if (T.Clocks)
+    writeClocks(*T.Clocks, Result, OS);
 }
 
 std::string figure(std::optional<double> Value, const char *Format, double Scale = 1) {

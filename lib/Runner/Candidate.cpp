@@ -145,6 +145,7 @@ CandidateResult<TimeReply> Candidate::time(const CallRequest &Request, const Blo
   json::Object Fields = callFields(Request);
   Fields["samples"] = static_cast<int64_t>(Block.Samples);
   Fields["warmup"] = static_cast<int64_t>(Block.Warmup);
+  Fields["warm_samples"] = static_cast<int64_t>(Block.WarmSamples);
   Fields["time_limit_us"] = Block.TimeLimitUs;
   return askFor<TimeReply>("time", std::move(Fields), Seconds, "while it was timed");
 }

@@ -141,6 +141,7 @@ llvm::Expected<TimeReply> Judge::time(const BaselineKind &Baseline, StringRef Pa
                                         {"seed", Block.Seed},
                                         {"samples", static_cast<int64_t>(Block.Samples)},
                                         {"warmup", static_cast<int64_t>(Block.Warmup)},
+                                        {"warm_samples", static_cast<int64_t>(Block.WarmSamples)},
                                         {"time_limit_us", Block.TimeLimitUs}},
                            Seconds, "while it timed a baseline");
 }
@@ -168,6 +169,18 @@ Judge::occupancy(llvm::ArrayRef<EmulatedKernel> Kernels, double Seconds) {
   if (Result.size() != Kernels.size())
     return malformed(makeError("judge-protocol", "another number of occupancies than of kernels"));
   return Result;
+}
+
+llvm::Expected<ClockReadings> Judge::clocks(StringRef Action, double Seconds) {
+  llvm::Expected<json::Object> Reply =
+      ask("clocks", json::Object{{"action", Action}}, Seconds, "while it read the clocks");
+  if (!Reply)
+    return Reply.takeError();
+  ClockReadings Result;
+  json::Path::Root Root("clocks");
+  if (fromJSON(json::Value(std::move(*Reply)), Result, Root))
+    return Result;
+  return malformed(Root.getError());
 }
 
 llvm::Error Judge::release(double Seconds) {

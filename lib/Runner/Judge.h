@@ -20,6 +20,7 @@ llvm::StringRef outputDevice(DeviceChoice Device);
 struct BlockRequest {
   std::string Seed;
   unsigned Samples = 1, Warmup = 0;
+  unsigned WarmSamples = 0; ///< With a warm cache, before the others.
   double TimeLimitUs = 0;
 };
 
@@ -48,6 +49,9 @@ public:
   /// or nothing for one that does not fit.
   llvm::Expected<std::vector<std::optional<double>>>
   occupancy(llvm::ArrayRef<EmulatedKernel> Kernels, double Seconds);
+  /// \p Action: `start` or `stop`, which gives what was read in between. Clocks that cannot be read
+  /// are no Error.
+  llvm::Expected<ClockReadings> clocks(llvm::StringRef Action, double Seconds);
   llvm::Error release(double Seconds);
 
   /// Any command; \p During as in `during the call`.

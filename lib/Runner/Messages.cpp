@@ -136,6 +136,7 @@ bool cupel::fromReply(const json::Object &Fields, TimeReply &Out, json::Path P) 
   bool HasOutputs = Outputs && Outputs->kind() != json::Value::Null;
   return readSamples(Fields, "samples_us", Out.SamplesUs, P) &&
          readSamples(Fields, "host_us", Out.HostUs, P) &&
+         readSamples(Fields, "warm_us", Out.WarmUs, P) &&
          (!HasOutputs || fromReply(Fields, Out.Call, P));
 }
 

@@ -62,7 +62,7 @@ struct CallReply {
 };
 
 struct TimeReply {
-  std::vector<double> SamplesUs, HostUs;
+  std::vector<double> SamplesUs, HostUs, WarmUs;
   CallReply Call; ///< Of the last call; empty for a baseline.
 };
 

@@ -67,7 +67,8 @@ json::Value toJson(const TimingSeries &Series) {
                       {"host_us", Series.HostUs},
                       {"block_sizes", Series.BlockSizes},
                       {"stopped_by", recordjson::writeOrNull(Series.StoppedBy)},
-                      {"reason", recordjson::write(Series.NotMeasured)}};
+                      {"reason", recordjson::write(Series.NotMeasured)},
+                      {"warm_us", Series.WarmUs}};
 }
 
 json::Value toJson(const EmulatedKernel &K) {
@@ -138,7 +139,8 @@ bool readSeries(const json::Value &Value, TimingSeries &Out, json::Path P) {
       !recordjson::read(*Object, "host_us", Out.HostUs, P) ||
       !Map.mapOptional("block_sizes", Out.BlockSizes) ||
       !recordjson::read(*Object, "stopped_by", Out.StoppedBy, P) ||
-      !recordjson::read(*Object, "reason", Out.NotMeasured, P))
+      !recordjson::read(*Object, "reason", Out.NotMeasured, P) ||
+      !recordjson::read(*Object, "warm_us", Out.WarmUs, P))
     return false;
   uint64_t Sum = 0;
   for (unsigned Size : Out.BlockSizes)
@@ -170,6 +172,7 @@ bool readRun(const json::Value &Value, RunRecord &Out, json::Path P) {
          readCorrectness(*Object.get("correctness"), Out.Correctness, P.field("correctness")) &&
          recordjson::readList(Object, "timing", Out.Timing, P, readSeries) &&
          recordjson::read(Object, "timing_reason", Out.TimingNotMeasured, P) &&
+         Map.mapOptional("clocks", Out.Clocks) &&
          readProfile(*Object.get("profile"), Out.Profile, P.field("profile")) &&
          recordjson::readList(Object, "emulated_kernels", Out.EmulatedKernels, P,
                               readEmulatedKernel) &&
@@ -206,6 +209,7 @@ json::Value cupel::toJson(const RunRecord &Record) {
                       {"correctness", ::toJson(Record.Correctness)},
                       {"timing", std::move(Timing)},
                       {"timing_reason", recordjson::write(Record.TimingNotMeasured)},
+                      {"clocks", Record.Clocks ? toJson(*Record.Clocks) : json::Value(nullptr)},
                       {"profile", toJson(Record.Profile)},
                       {"emulated_kernels", std::move(Kernels)},
                       {"reasons", recordjson::write(Record.Reasons)}};

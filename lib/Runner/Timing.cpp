@@ -49,7 +49,9 @@ private:
   llvm::Error baselineBlock(Track &T, const BlockRequest &Block);
   void addTracks();
   BlockRequest plan(const Track &T, unsigned Round) const;
+  void vary(BlockRequest &Block, const Track &T, unsigned Round) const;
   void add(Track &T, const TimeReply &Reply);
+  llvm::Error watchClocks(StringRef Action);
   bool done();
 
   Session &S;
@@ -68,16 +70,44 @@ BlockRequest Timer::plan(const Track &T, unsigned Round) const {
     double Fitting = std::max(BlockUs, T.OverheadUs) / std::max(median(T.Series.SamplesUs), 1.0);
     Block.Samples = static_cast<unsigned>(std::clamp<double>(Fitting, MinBlock, MaxBlock));
   }
+  vary(Block, T, Round);
+  Block.WarmSamples = (Block.Samples + 9) / 10;
   const StoppingOptions &Stopping = S.Request.Stopping;
   auto Timed = llvm::count_if(Tracks, [](const Track &T) { return !T.Series.NotMeasured; });
   Block.TimeLimitUs = Stopping.TimeLimitSeconds * 1e6 / static_cast<double>(Stopping.MinBlocks * Timed);
   return Block;
 }
 
+/// A block's last call is the one that is compared, so nothing may tell a submission which it is: of
+/// a length that follows from its own times, a counter would.
+void Timer::vary(BlockRequest &Block, const Track &T, unsigned Round) const {
+  uint64_t Random = 0;
+  StringRef(callSeed(S.Master, Case.Name, "length-" + T.Series.Name, Round))
+      .getAsInteger(16, Random);
+  Block.Warmup += static_cast<unsigned>(Random % 3);
+  Block.Samples += static_cast<unsigned>((Random >> 8) % (Block.Samples / 2 + 1));
+}
+
 void Timer::add(Track &T, const TimeReply &Reply) {
   T.Series.BlockSizes.push_back(static_cast<unsigned>(Reply.SamplesUs.size()));
   llvm::append_range(T.Series.SamplesUs, Reply.SamplesUs);
   llvm::append_range(T.Series.HostUs, Reply.HostUs);
+  llvm::append_range(T.Series.WarmUs, Reply.WarmUs);
+}
+
+/// Only while a block is timed: the reference and the comparison have clocks of their own.
+llvm::Error Timer::watchClocks(StringRef Action) {
+  ClockReadings &All = S.Record.Clocks ? *S.Record.Clocks : S.Record.Clocks.emplace();
+  if (All.NotMeasured)
+    return llvm::Error::success();
+  llvm::Expected<ClockReadings> Read = S.TheJudge->clocks(Action, S.commandSeconds());
+  if (!Read)
+    return Read.takeError();
+  All.NotMeasured = Read->NotMeasured;
+  llvm::append_range(All.SmMhz, Read->SmMhz);
+  llvm::append_range(All.TemperatureC, Read->TemperatureC);
+  llvm::append_range(All.EventReasons, Read->EventReasons);
+  return llvm::Error::success();
 }
 
 /// A candidate that fails has no time: what it took before means nothing.
@@ -95,8 +125,12 @@ llvm::Error Timer::candidateBlock(Track &T, const BlockRequest &Block) {
   if (!Expected)
     return Expected.takeError();
   Call.Receive = Expected->Receive;
+  if (llvm::Error E = watchClocks("start"))
+    return E;
   CandidateResult<TimeReply> Reply =
-      S.TheCandidate->time(Call, Block, Block.TimeLimitUs / 1e6 + S.callSeconds());
+      S.TheCandidate->time(Call, Block, 1.1 * Block.TimeLimitUs / 1e6 + S.callSeconds());
+  if (llvm::Error E = watchClocks("stop"))
+    return E;
   if (Reason *Why = std::get_if<Reason>(&Reply)) {
     fail(std::move(*Why));
     return llvm::Error::success();
@@ -119,20 +153,25 @@ llvm::Error Timer::candidateBlock(Track &T, const BlockRequest &Block) {
 llvm::Error Timer::baselineBlock(Track &T, const BlockRequest &Block) {
   if (T.Series.NotMeasured)
     return llvm::Error::success();
+  if (llvm::Error E = watchClocks("start"))
+    return E;
   llvm::Expected<TimeReply> Reply =
       S.TheJudge->time(T.Baseline, T.Package, toJson(S.Request.Problem, Case), Block,
-                       Block.TimeLimitUs / 1e6 + S.callSeconds());
+                       1.1 * Block.TimeLimitUs / 1e6 + S.callSeconds());
   if (Reply) {
     add(T, *Reply);
-    return llvm::Error::success();
+    return watchClocks("stop");
   }
   if (!S.TheJudge->alive())
     return Reply.takeError();
+  if (llvm::Error E = watchClocks("stop"))
+    return llvm::joinErrors(Reply.takeError(), std::move(E));
   // The judge said why it cannot time this baseline; the candidate's own time still counts.
   std::vector<Reason> Why = takeReasons(Reply.takeError());
   T.Series.NotMeasured = Reason{"baseline-failed", Why.front().Text};
   T.Series.SamplesUs.clear();
   T.Series.HostUs.clear();
+  T.Series.WarmUs.clear();
   T.Series.BlockSizes.clear();
   return llvm::Error::success();
 }
@@ -175,7 +214,7 @@ bool Timer::done() {
 
 void Timer::addTracks() {
   auto Add = [&](std::string Name) -> Track & {
-    Track T{TimingSeries{std::move(Name), {}, {}, {}, "", std::nullopt}, {}, "",
+    Track T{TimingSeries{std::move(Name), {}, {}, {}, "", std::nullopt, {}}, {}, "",
             StoppingRule(S.Request.Stopping), std::nullopt};
     return Tracks.emplace_back(std::move(T));
   };

@@ -149,6 +149,12 @@ public:
     return std::max<size_t>(2 * static_cast<size_t>(Properties.l2CacheSize), size_t(32) << 20);
   }
 
+  std::string pciBusId() override {
+    char Text[32] = "";
+    checkCuda(cudaDeviceGetPCIBusId(Text, sizeof Text, 0), "device", "asking for the bus");
+    return Text;
+  }
+
   void emptyCache() override { c10::cuda::CUDACachingAllocator::emptyCache(); }
 
   int64_t freeBytes() override {

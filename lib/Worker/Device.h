@@ -58,6 +58,9 @@ public:
   /// The most bytes that tensors held at one time; nothing where nobody counts them.
   virtual std::optional<int64_t> peakBytes() { return std::nullopt; }
 
+  /// Where the GPU is, as cudaDeviceGetPCIBusId spells it; empty without one.
+  virtual std::string pciBusId() { return ""; }
+
   /// The device's fields of the reply of `hello`.
   virtual Json info() = 0;
 };

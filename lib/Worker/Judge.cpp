@@ -4,6 +4,7 @@
 #include "Baseline.h"
 #include "Emulation/Occupancy.h"
 #include "Expectation.h"
+#include "Nvml/ClockWatch.h"
 #include "Receive.h"
 #include "ReferenceCheck.h"
 #include "ReferenceMeasure.h"
@@ -27,6 +28,15 @@ public:
     };
     Commands["measure_reference"] = [this](const Json &Request) { return measure(Request); };
     Commands["occupancy"] = [](const Json &Request) { return occupancies(Request); };
+    Commands["clocks"] = [this](const Json &Request) {
+      auto Action = field<std::string>(Request, "action");
+      if (Action == "start")
+        return Clocks.start(device());
+      if (Action == "stop")
+        return Clocks.stop();
+      throw WorkerError("request", "bad-request",
+                        "'" + Action + "' is no action; it is 'start' or 'stop'");
+    };
     Commands["release"] = [this](const Json &) { return release(); };
   }
 
@@ -200,6 +210,7 @@ private:
   Tolerance Allowed;
   Expectation Right;
   CompiledModels Models;
+  ClockWatch Clocks;
   std::vector<std::unique_ptr<ReceiveBuffer>> Buffers; ///< One for each output of Right.
 };
 

@@ -1,6 +1,7 @@
 //===- Server.cpp - requests in, replies out --------------------------------===//
 
 #include "Server.h"
+#include "Nvml/ClockWatch.h"
 #include "Profile.h"
 #include <c10/util/Exception.h>
 #include <new>
@@ -24,6 +25,8 @@ Json Role::hello(const Json &Request) {
 Json cupel::worker::describeDevice(Device &Device, bool Probe) {
   Json Reply = Device.info();
   Reply["features"] = profilingFeatures(Device, Probe);
+  if (Probe)
+    addClockFeature(Device, Reply["features"]);
   return Reply;
 }
 

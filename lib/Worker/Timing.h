@@ -12,9 +12,10 @@ struct TimingPlan {
   int64_t Samples = 1;
   double TimeLimitUs = 0; ///< Of wall time for all samples; 0: none.
   int64_t Warmup = 0;
+  int64_t Warm = 0; ///< Samples with a warm cache, before the others; for a tenth of TimeLimitUs.
 };
 
-/// The fields `samples`, `time_limit_us` and `warmup` of a request. Throws `bad-request`.
+/// The fields `samples`, `time_limit_us`, `warmup` and `warm_samples` of a request. Throws `bad-request`.
 TimingPlan parseTiming(const Json &Request);
 
 struct TimingSamples {
@@ -22,6 +23,7 @@ struct TimingSamples {
   /// Wall time from the start of the call on the device until all its streams are idle. Larger than
   /// DeviceUs by the cost of waiting, or by work that the events do not see.
   std::vector<double> HostUs;
+  std::vector<double> WarmUs; ///< As DeviceUs, with what was left in the cache.
   bool StoppedByTime = false;
 };
 
@@ -34,7 +36,7 @@ struct TimedCall {
 
 TimingSamples timeCalls(Device &Device, const TimingPlan &Plan, const TimedCall &Timed);
 
-/// `samples_us`, `host_us`, `stopped_by`.
+/// `samples_us`, `host_us`, `warm_us`, `stopped_by`.
 Json toJson(const TimingSamples &Samples);
 
 } // namespace cupel::worker

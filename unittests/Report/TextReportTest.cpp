@@ -73,6 +73,26 @@ TEST(TextReport, ANoteOfSeveralCasesIsToldOnce) {
   EXPECT_EQ(Text.find("another thread"), std::string::npos) << Text;
 }
 
+TEST(TextReport, AThrottledClockStandsBesideTheTime) {
+  EvalRecord Record;
+  Record.Timing = TimingRecord();
+  Record.Timing->State = MeasuredState::Measured;
+  Record.Timing->CandidateUs = 10;
+  Record.Timing->WarmUs = 5;
+  Record.Timing->StoppedBy = "noise";
+  Record.Timing->Clocks =
+      summarizeClocks({{1980, 1965, 1980}, {40, 42, 41}, {0x2, 0x2 | 0x4, 0x2}, std::nullopt});
+  std::string Text = text(Record);
+  EXPECT_NE(Text.find("stopped by noise); warm L2 5"), std::string::npos) << Text;
+  EXPECT_NE(Text.find("  clocks       SM 1980 MHz (1965 to 1980), 42 C at most; "
+                      "applications-clocks-setting in 100 % of the readings; "
+                      "throttled: sw-power-cap in 33.3 % of the readings\n"),
+            std::string::npos)
+      << Text;
+  Record.Timing->Clocks = summarizeClocks({{}, {}, {}, Reason{"no-nvml", "no library"}});
+  EXPECT_NE(text(Record).find("clocks       not measured (no library)"), std::string::npos);
+}
+
 TEST(TextReport, NotMeasuredSaysWhy) {
   EvalRecord Record;
   Record.Run = RunRecord();

@@ -242,6 +242,10 @@ void addSamples(const json::Object &Request, double Base, json::Object &Fields) 
   }
   Fields["samples_us"] = std::move(Samples);
   Fields["host_us"] = std::move(Host);
+  json::Array Warm;
+  for (int64_t I = 0; I != *Request.getInteger("warm_samples"); ++I)
+    Warm.push_back(Base / 2);
+  Fields["warm_us"] = std::move(Warm);
 }
 
 json::Object candidate(StringRef Command, const json::Object &Request) {
@@ -363,6 +367,17 @@ json::Object judge(StringRef Command, const json::Object &Request) {
       Fields["reason"] = "it needs values";
     else
       Fields["peak_bytes"] = 4096;
+    return Fields;
+  }
+  if (Command == "clocks") {
+    json::Object Fields = answer(Request);
+    if (Mode == "no-clocks") {
+      Fields["reason"] = json::Object{{"code", "no-nvml"}, {"text", "no library"}};
+    } else if (Request.getString("action") == StringRef("stop")) {
+      Fields["sm_mhz"] = json::Array{1980};
+      Fields["temperature_c"] = json::Array{40};
+      Fields["event_reasons"] = json::Array{4};
+    }
     return Fields;
   }
   if (Command == "release")

@@ -27,8 +27,9 @@ RunRecord fullRecord() {
   Case.WorstExpected = 1.5;
   Case.ErrorHistogram = {7, 0, 1};
   Record.Correctness = {CheckState::Failed, std::nullopt, {Case}};
-  Record.Timing.push_back({"candidate", {1.5, 1.25}, {9, 9}, {2}, "noise", std::nullopt});
-  Record.Timing.push_back({"eager", {}, {}, {}, "", Reason{"baseline-failed", "memory"}});
+  Record.Timing.push_back({"candidate", {1.5, 1.25}, {9, 9}, {2}, "noise", std::nullopt, {1.0}});
+  Record.Clocks = ClockReadings{{1980, 345}, {40, 30}, {4, 1}, std::nullopt};
+  Record.Timing.push_back({"eager", {}, {}, {}, "", Reason{"baseline-failed", "memory"}, {}});
   KernelRecord Kernel;
   Kernel.Name = "relu<float>";
   Kernel.Provenance = "submission";

@@ -4,6 +4,7 @@
 #include "cupel/Profile/ProfileRecord.h"
 #include "llvm/ADT/STLExtras.h"
 #include <chrono>
+#include <set>
 
 using namespace cupel;
 
@@ -32,7 +33,15 @@ TEST_F(RunnerTest, AGoodSubmissionPassesIsTimedAndProfiled) {
   // Small cases first, the benchmark case last.
   EXPECT_EQ(Steps, (std::vector<std::string>{"case small", "case ragged", "case big", "timing",
                                              "profile"}));
+  ASSERT_TRUE(Record.Clocks); // One reading a block of each series.
+  EXPECT_EQ(Record.Clocks->SmMhz.size(),
+            Record.Timing[0].BlockSizes.size() + Record.Timing[1].BlockSizes.size());
+  // A submission that counts its calls does not find the one that is compared.
+  EXPECT_GT(std::set(Record.Timing[0].BlockSizes.begin(), Record.Timing[0].BlockSizes.end()).size(),
+            3u);
   TimingRecord Timing = summarizeTiming(Record.Timing, Record.TimingNotMeasured);
+  EXPECT_EQ(Timing.WarmUs, 5.0);
+  EXPECT_EQ(Timing.Baselines[0].WarmUs, 10.0);
   EXPECT_NEAR(*Timing.Baselines[0].Speedup, 2.0, 0.01);
 }
 

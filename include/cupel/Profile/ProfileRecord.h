@@ -2,6 +2,7 @@
 #ifndef CUPEL_PROFILE_PROFILERECORD_H
 #define CUPEL_PROFILE_PROFILERECORD_H
 
+#include "cupel/Profile/Clocks.h"
 #include "cupel/Profile/Statistics.h"
 #include "cupel/Profile/TimingSeries.h"
 #include "llvm/Support/JSON.h"
@@ -23,6 +24,7 @@ struct BaselineTiming {
   std::optional<Interval> SpeedupCi95;
   unsigned Samples = 0;
   std::optional<double> Noise;
+  std::optional<double> WarmUs; ///< Median with a warm L2 cache; decides nothing.
 };
 
 /// The `timing` of the record (design section 11).
@@ -34,6 +36,8 @@ struct TimingRecord {
   unsigned Samples = 0;
   std::optional<double> Noise; ///< Relative; see relativeNoise().
   std::string StoppedBy;       ///< `noise` or `time`.
+  std::optional<double> WarmUs; ///< Median with a warm L2 cache; decides nothing.
+  std::optional<ClockRecord> Clocks; ///< Absent when nothing was timed.
   std::vector<BaselineTiming> Baselines;
 };
 

@@ -18,6 +18,7 @@ struct TimingSeries {
   std::vector<unsigned> BlockSizes;
   std::string StoppedBy; ///< `noise` or `time`.
   std::optional<Reason> NotMeasured;
+  std::vector<double> WarmUs; ///< Samples that found the L2 cache warm; few.
 };
 
 } // namespace cupel

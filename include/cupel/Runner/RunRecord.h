@@ -2,6 +2,7 @@
 #ifndef CUPEL_RUNNER_RUNRECORD_H
 #define CUPEL_RUNNER_RUNRECORD_H
 
+#include "cupel/Profile/Clocks.h"
 #include "cupel/Profile/TimingSeries.h"
 #include "cupel/Runner/KernelRecord.h"
 #include "cupel/Support/Error.h"
@@ -77,6 +78,7 @@ struct RunRecord {
   CorrectnessRecord Correctness;
   std::vector<TimingSeries> Timing; ///< Candidate first, then baselines.
   std::optional<Reason> TimingNotMeasured;
+  std::optional<ClockReadings> Clocks; ///< While blocks were timed; absent when none was.
   ProfileData Profile;
   std::vector<EmulatedKernel> EmulatedKernels; ///< Of the last call that was right.
   /// What went wrong with the candidate: `crashed`, `timed-out`, `cuda-illegal-address`, ...

@@ -182,6 +182,23 @@ class Timing(Test):
         _, _, result = self.judged("keeps", command="time", samples=4, warmup=1, time_limit_us=0)
         self.assertEqual(result["state"], "failed")
 
+    def test_warm_samples_are_extra(self):
+        _, reply, result = self.judged("good", command="time", samples=4, warmup=1, warm_samples=2, time_limit_us=0)
+        self.assertEqual((len(reply["samples_us"]), len(reply["warm_us"])), (4, 2))
+        self.assertEqual(result["state"], "passed")
+        _, _, result = self.judged("keeps", command="time", samples=4, warm_samples=2, time_limit_us=0)
+        self.assertEqual(result["state"], "failed")
+        self.fails("bad-request", self.judge(), "time", baseline="eager", case=SMALL, seed="1", samples=3,
+                   warm_samples=-1)
+
+    def test_clocks_without_a_gpu(self):
+        judge = self.judge()
+        for action in ("start", "stop"):
+            reply = judge.ask("clocks", action=action)
+            self.assertEqual((reply["state"], reply["reason"]["code"]), ("not_measured", "no-cuda-device"))
+        self.assertEqual(reply["sm_mhz"], [])
+        self.assertIn("pause", self.fails("bad-request", judge, "clocks", action="pause")["text"])
+
     def test_eager(self):
         judge = self.judge()
         reply = judge.ask("time", baseline="eager", case=SMALL, seed="1", samples=3, time_limit_us=0, warmup=1)
