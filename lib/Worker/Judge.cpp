@@ -5,6 +5,7 @@
 #include "Emulation/Occupancy.h"
 #include "Expectation.h"
 #include "Nvml/ClockWatch.h"
+#include "Peaks.h"
 #include "Receive.h"
 #include "ReferenceCheck.h"
 #include "ReferenceMeasure.h"
@@ -37,6 +38,7 @@ public:
       throw WorkerError("request", "bad-request",
                         "'" + Action + "' is no action; it is 'start' or 'stop'");
     };
+    Commands["peaks"] = [this](const Json &) { return measurePeaks(device()); };
     Commands["release"] = [this](const Json &) { return release(); };
   }
 

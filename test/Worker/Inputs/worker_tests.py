@@ -199,6 +199,10 @@ class Timing(Test):
         self.assertEqual(reply["sm_mhz"], [])
         self.assertIn("pause", self.fails("bad-request", judge, "clocks", action="pause")["text"])
 
+    def test_peaks_without_a_gpu(self):
+        reply = self.judge().ask("peaks")
+        self.assertEqual((reply["state"], reply["reason"]["code"]), ("not_measured", "no-cuda-device"))
+
     def test_eager(self):
         judge = self.judge()
         reply = judge.ask("time", baseline="eager", case=SMALL, seed="1", samples=3, time_limit_us=0, warmup=1)
