@@ -111,6 +111,29 @@ private:
 // GPU
 //===----------------------------------------------------------------------===//
 
+/// `GPU-1b2c...`, as nvidia-smi spells it.
+std::string uuidText(const cudaUUID_t &Uuid) {
+  std::string Text = "GPU-";
+  for (size_t I = 0; I != sizeof Uuid.bytes; ++I) {
+    char Digits[4];
+    std::snprintf(Digits, sizeof Digits, "%02x", static_cast<unsigned char>(Uuid.bytes[I]));
+    Text += I == 4 || I == 6 || I == 8 || I == 10 ? "-" : "";
+    Text += Digits;
+  }
+  return Text;
+}
+
+/// The kernel module's version, `580.65.06`, or where it cannot be seen the CUDA version of the
+/// driver. NVML would say it too, and takes a while to start.
+std::string driverVersion() {
+  std::string Text;
+  if (std::ifstream In("/sys/module/nvidia/version"); std::getline(In, Text) && !Text.empty())
+    return Text;
+  int Version = 0;
+  cudaDriverGetVersion(&Version);
+  return "CUDA " + std::to_string(Version / 1000) + "." + std::to_string(Version % 1000 / 10);
+}
+
 class CudaDevice : public Device {
 public:
   explicit CudaDevice(const cudaDeviceProp &Properties) : Properties(Properties) {}
@@ -175,15 +198,30 @@ public:
     int Runtime = 0;
     cudaRuntimeGetVersion(&Runtime);
     return {{"device_name", Properties.name},
+            {"uuid", uuidText(Properties.uuid)},
+            {"driver", driverVersion()},
             {"torch", TORCH_VERSION},
             {"cuda", std::to_string(Runtime / 1000) + "." + std::to_string(Runtime % 1000 / 10)},
             {"sm", std::to_string(10 * Properties.major + Properties.minor)},
             {"sm_count", Properties.multiProcessorCount},
             {"l2_bytes", Properties.l2CacheSize},
-            {"memory_bytes", Properties.totalGlobalMem}};
+            {"memory_bytes", Properties.totalGlobalMem},
+            {"memory_gb_per_s", memoryRate()}};
   }
 
 private:
+  int attribute(cudaDeviceAttr Which) const {
+    int Value = 0;
+    return cudaDeviceGetAttribute(&Value, Which, 0) == cudaSuccess ? Value : 0;
+  }
+
+  /// What the memory's pins can carry: two transfers a clock. Null where the driver does not tell.
+  Json memoryRate() const {
+    const double Hertz = 1e3 * attribute(cudaDevAttrMemoryClockRate);
+    const double Bytes = attribute(cudaDevAttrGlobalMemoryBusWidth) / 8.0;
+    return Hertz > 0 && Bytes > 0 ? Json(2 * Hertz * Bytes * 1e-9) : Json();
+  }
+
   cudaDeviceProp Properties;
   void *Cache = nullptr;
 };
