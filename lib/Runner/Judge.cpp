@@ -183,6 +183,18 @@ llvm::Expected<ClockReadings> Judge::clocks(StringRef Action, double Seconds) {
   return malformed(Root.getError());
 }
 
+llvm::Expected<PeakRates> Judge::peaks(double Seconds) {
+  llvm::Expected<json::Object> Reply =
+      ask("peaks", {}, Seconds, "while it measured what the GPU can do");
+  if (!Reply)
+    return Reply.takeError();
+  PeakRates Result;
+  json::Path::Root Root("peaks");
+  if (fromJSON(json::Value(std::move(*Reply)), Result, Root))
+    return Result;
+  return malformed(Root.getError());
+}
+
 llvm::Error Judge::release(double Seconds) {
   return ask("release", {}, Seconds, "while it released memory").takeError();
 }

@@ -52,6 +52,9 @@ public:
   /// \p Action: `start` or `stop`, which gives what was read in between. Clocks that cannot be read
   /// are no Error.
   llvm::Expected<ClockReadings> clocks(llvm::StringRef Action, double Seconds);
+  /// The rates that the GPU reaches; takes about a second. Those that cannot be measured are no
+  /// Error.
+  llvm::Expected<PeakRates> peaks(double Seconds);
   llvm::Error release(double Seconds);
 
   /// Any command; \p During as in `during the call`.

@@ -78,7 +78,9 @@ WorkerError cupel::workerError(const json::Object &Fields) {
 
 bool cupel::fromReply(const json::Object &Fields, HelloReply &Out, json::Path P) {
   return recordjson::read(Fields, "device_name", Out.DeviceName, P) &&
-         recordjson::read(Fields, "torch", Out.TorchVersion, P);
+         recordjson::read(Fields, "torch", Out.TorchVersion, P) &&
+         recordjson::read(Fields, "uuid", Out.Uuid, P) &&
+         recordjson::read(Fields, "driver", Out.Driver, P);
 }
 
 bool cupel::fromReply(const json::Object &Fields, ExpectReply &Out, json::Path P) {

@@ -15,6 +15,7 @@ namespace cupel {
 struct HelloReply {
   std::string DeviceName;
   std::string TorchVersion;
+  std::string Uuid, Driver; ///< Of a GPU.
 };
 
 /// An output tensor; the last three fields are the candidate's alone.

@@ -172,7 +172,7 @@ bool readRun(const json::Value &Value, RunRecord &Out, json::Path P) {
          readCorrectness(*Object.get("correctness"), Out.Correctness, P.field("correctness")) &&
          recordjson::readList(Object, "timing", Out.Timing, P, readSeries) &&
          recordjson::read(Object, "timing_reason", Out.TimingNotMeasured, P) &&
-         Map.mapOptional("clocks", Out.Clocks) &&
+         Map.mapOptional("clocks", Out.Clocks) && Map.mapOptional("peaks", Out.Peaks) &&
          readProfile(*Object.get("profile"), Out.Profile, P.field("profile")) &&
          recordjson::readList(Object, "emulated_kernels", Out.EmulatedKernels, P,
                               readEmulatedKernel) &&
@@ -210,6 +210,7 @@ json::Value cupel::toJson(const RunRecord &Record) {
                       {"timing", std::move(Timing)},
                       {"timing_reason", recordjson::write(Record.TimingNotMeasured)},
                       {"clocks", Record.Clocks ? toJson(*Record.Clocks) : json::Value(nullptr)},
+                      {"peaks", Record.Peaks ? toJson(*Record.Peaks) : json::Value(nullptr)},
                       {"profile", toJson(Record.Profile)},
                       {"emulated_kernels", std::move(Kernels)},
                       {"reasons", recordjson::write(Record.Reasons)}};

@@ -78,6 +78,8 @@ llvm::Expected<bool> getReady(Session &S) {
                     : S.Request.Workers.Device == DeviceChoice::Cpu ? "cpu"
                                                                     : Hello->DeviceName;
   S.TorchVersion = Hello->TorchVersion;
+  S.Uuid = Hello->Uuid;
+  S.Driver = Hello->Driver;
   S.TheCandidate->sendLoad(S.Request.Library, S.Request.Entry);
   if (llvm::Error E = S.TheJudge->openProblem(S.Request.Problem, S.commandSeconds()))
     return E;

@@ -26,6 +26,7 @@ struct Session {
   unsigned Broken = 0;                     ///< Candidates that broke so far.
   unsigned BrokenJudges = 0;
   std::string TorchVersion;        ///< The judge's.
+  std::string Uuid, Driver;        ///< Of the GPU.
   std::optional<double> CallLimit; ///< Seconds, instead of the request's limit of a call.
 
   bool emulates() const { return Request.Workers.Device == DeviceChoice::Emulated; }
@@ -62,6 +63,10 @@ llvm::Expected<CheckedCall> checkReply(Session &S, const ExpectReply &Expected,
 
 /// Calls and compares all selected cases: Record.Correctness.
 llvm::Error checkCases(Session &S);
+
+/// Looks the GPU's rates up in the cache, or has the judge measure them: Record.Peaks. That they
+/// cannot be had is in the record, and no Error.
+llvm::Error findPeaks(Session &S);
 
 /// Times the benchmark case in interleaved blocks: Record.Timing.
 llvm::Error timeBenchmark(Session &S, const CaseSpec &Case);

@@ -254,6 +254,9 @@ llvm::Error Timer::run() {
 } // namespace
 
 llvm::Error cupel::timeBenchmark(Session &S, const CaseSpec &Case) {
+  if (S.Request.Problem.Flops || S.Request.Problem.Bytes)
+    if (llvm::Error E = findPeaks(S))
+      return E;
   S.progress("timing");
   llvm::Expected<std::optional<Reason>> NotReady = S.ensureCandidate();
   if (!NotReady)

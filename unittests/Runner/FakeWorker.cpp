@@ -380,6 +380,19 @@ json::Object judge(StringRef Command, const json::Object &Request) {
     }
     return Fields;
   }
+  if (Command == "peaks") {
+    if (StringRef(Mode).starts_with("peaks:"))
+      misbehave(StringRef(Mode).substr(6), Request);
+    if (Mode == "peaks-fail")
+      return errorAnswer(Request, "peaks", "out-of-memory", "the peaks need 200 GiB");
+    json::Object Fields = answer(Request);
+    Fields["dram_gb_per_s"] = json::Object{{"copy", 4000}, {"read", 4800}};
+    Fields["tflops"] = json::Object{{"float32", 50}};
+    Fields["l2_bytes"] = 100;
+    if (Mode == "no-peaks")
+      Fields["reason"] = json::Object{{"code", "no-cuda-device"}, {"text", "no CUDA device"}};
+    return Fields;
+  }
   if (Command == "release")
     return answer(Request);
   return errorAnswer(Request, "protocol", "unknown-command", Command);
@@ -394,6 +407,8 @@ json::Object hello(const json::Object &Request, StringRef Role) {
   json::Object Fields = answer(Request);
   Fields["device_name"] = "Fake GPU";
   Fields["torch"] = "2.11.0";
+  Fields["uuid"] = "GPU-1";
+  Fields["driver"] = "580.1";
   return Fields;
 }
 

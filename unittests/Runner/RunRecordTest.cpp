@@ -29,6 +29,7 @@ RunRecord fullRecord() {
   Record.Correctness = {CheckState::Failed, std::nullopt, {Case}};
   Record.Timing.push_back({"candidate", {1.5, 1.25}, {9, 9}, {2}, "noise", std::nullopt, {1.0}});
   Record.Clocks = ClockReadings{{1980, 345}, {40, 30}, {4, 1}, std::nullopt};
+  Record.Peaks = PeakRates{std::nullopt, {{"copy", 4000.5}}, {{"tf32", 400}}, 5e7, 4900};
   Record.Timing.push_back({"eager", {}, {}, {}, "", Reason{"baseline-failed", "memory"}, {}});
   KernelRecord Kernel;
   Kernel.Name = "relu<float>";

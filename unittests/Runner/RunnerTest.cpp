@@ -159,6 +159,53 @@ TEST_F(RunnerTest, ACompiledBaselineThatNobodyMadeIsNotMeasured) {
   EXPECT_FALSE(Record.Timing[2].SamplesUs.empty());
 }
 
+class PeaksTest : public FakeRun {
+protected:
+  /// Runs a problem with a cost against each judge in turn, with one cache.
+  std::vector<RunRecord> runAll(const std::vector<std::string> &Sources) {
+    const std::string Cache = (Folder.path() + "/cache").str();
+    ::setenv("CUPEL_CACHE_DIR", Cache.c_str(), 1);
+    std::vector<RunRecord> Records;
+    for (const std::string &Source : Sources) {
+      RunRequest Request = fakeRequest("good", Source);
+      Request.Problem.Bytes = ShapeExpr(1000);
+      Request.Profile = ProfileLevel::None;
+      if (Source == "peaks:hang")
+        Request.Workers.Limits.CallSeconds = 1;
+      Records.push_back(run(Request));
+    }
+    ::unsetenv("CUPEL_CACHE_DIR");
+    std::filesystem::remove_all(Cache);
+    return Records;
+  }
+};
+
+TEST_F(PeaksTest, AreMeasuredOnce) {
+  // What was not measured is not kept. The third judge could not measure, and is not asked to.
+  std::vector<RunRecord> Records = runAll({"no-peaks", "good", "peaks-fail"});
+  ASSERT_TRUE(Records[0].Peaks && Records[0].Peaks->NotMeasured);
+  EXPECT_EQ(Records[0].Peaks->NotMeasured->Code, "no-cuda-device");
+  for (size_t I : {1, 2}) {
+    ASSERT_TRUE(Records[I].Peaks && !Records[I].Peaks->NotMeasured);
+    EXPECT_EQ(Records[I].Peaks->DramGbPerS.at("read"), 4800);
+  }
+}
+
+TEST_F(PeaksTest, ThatFailChangeNothingElse) {
+  for (const RunRecord &Record :
+       runAll({"peaks-fail", "peaks:segv", "peaks:hang", "peaks:not-json"})) {
+    EXPECT_EQ(Record.Correctness.State, CheckState::Passed);
+    EXPECT_TRUE(Record.Reasons.empty());
+    ASSERT_EQ(Record.Timing.size(), 2u);
+    EXPECT_FALSE(Record.Timing[1].SamplesUs.empty());
+    ASSERT_TRUE(Record.Peaks && Record.Peaks->NotMeasured);
+    EXPECT_EQ(Record.Peaks->NotMeasured->Code, "peaks-failed");
+    EXPECT_FALSE(Record.Peaks->NotMeasured->Text.empty());
+  }
+}
+
+TEST_F(PeaksTest, WithoutACostNobodyAsks) { EXPECT_FALSE(run(fakeRequest("good")).Peaks); }
+
 TEST_F(RunnerTest, TheRunsOwnLimitIsNamed) {
   RunRequest Request = fakeRequest("hang");
   Request.TimeoutSeconds = 3;

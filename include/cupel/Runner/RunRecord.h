@@ -3,6 +3,7 @@
 #define CUPEL_RUNNER_RUNRECORD_H
 
 #include "cupel/Profile/Clocks.h"
+#include "cupel/Profile/Roofline.h"
 #include "cupel/Profile/TimingSeries.h"
 #include "cupel/Runner/KernelRecord.h"
 #include "cupel/Support/Error.h"
@@ -79,6 +80,7 @@ struct RunRecord {
   std::vector<TimingSeries> Timing; ///< Candidate first, then baselines.
   std::optional<Reason> TimingNotMeasured;
   std::optional<ClockReadings> Clocks; ///< While blocks were timed; absent when none was.
+  std::optional<PeakRates> Peaks;      ///< Absent when nothing was timed, or no cost is known.
   ProfileData Profile;
   std::vector<EmulatedKernel> EmulatedKernels; ///< Of the last call that was right.
   /// What went wrong with the candidate: `crashed`, `timed-out`, `cuda-illegal-address`, ...
