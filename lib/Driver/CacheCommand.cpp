@@ -38,6 +38,8 @@ static llvm::StringRef purposeOf(llvm::StringRef Kind) {
     return "built submissions";
   if (Kind == "baseline")
     return "models compiled by torch, to compare with";
+  if (Kind == "peaks")
+    return "what a GPU can do, for the roofline";
   if (Kind == "figures")
     return "registers and memory of kernels that are emulated";
   return Kind == "adapter" ? "compiled adapters" : "";

@@ -11,6 +11,7 @@
 #include "cupel/Emulate/Emulate.h"
 #include "cupel/Frontend/Guarded.h"
 #include "cupel/Frontend/Parse.h"
+#include "cupel/Problem/DType.h"
 #include "cupel/Report/Verdict.h"
 #include "cupel/Runner/Runner.h"
 #include "llvm/ADT/STLExtras.h"
@@ -233,7 +234,36 @@ private:
     Record.Timing = summarizeTiming(Record.Run->Timing, Record.Run->TimingNotMeasured);
     if (Record.Run->Clocks)
       Record.Timing->Clocks = summarizeClocks(*Record.Run->Clocks);
+    if (Record.Timing->State == MeasuredState::Measured)
+      Record.Roofline = drawRoofline(cost(), Record.Run->Peaks, *Record.Timing);
     return llvm::Error::success();
+  }
+
+  /// At the sizes that are timed, where a problem's reader has seen that both can be evaluated.
+  ProblemCost cost() const {
+    ProblemCost Cost;
+    const CaseSpec *Case = Problem.benchmarkCase();
+    if (!Case)
+      return Cost;
+    auto At = [&](const std::optional<ShapeExpr> &Expr) -> std::optional<double> {
+      if (!Expr)
+        return std::nullopt;
+      return static_cast<double>(llvm::cantFail(Expr->evaluate(Case->Sizes)));
+    };
+    Cost.Flops = At(Problem.Flops);
+    Cost.Bytes = At(Problem.Bytes);
+    auto Add = [&](llvm::StringRef Type) {
+      using Arithmetic = ProblemCost::Arithmetic;
+      const DType *Known = findDType(Type);
+      if (Known && Known->Kind == DType::Family::Real && Cost.Kind != Arithmetic::Any)
+        Cost.Kind = Type == "float64" ? Arithmetic::Double : Arithmetic::Any;
+    };
+    for (const InputSpec &Input : Problem.Inputs)
+      if (Input.Tensor)
+        Add(Input.Tensor->DType);
+    for (const TensorSpec &Parameter : Problem.Parameters)
+      Add(Parameter.DType);
+    return Cost;
   }
 
   WorkerOptions workerOptions() const {

@@ -79,6 +79,24 @@ void explainSpeedup(const BaselineTiming &B, raw_ostream &OS) {
      << '\n';
 }
 
+/// How much faster the same work could be done on this GPU.
+void explainRoofline(const RooflineRecord &R, raw_ostream &OS) {
+  const bool Bytes = R.BoundBy == "bytes";
+  OS << "  No call should take less than " << formatMicroseconds(*R.FloorUs) << ": the problem "
+     << (Bytes ? "moves " + formatQuantity(R.Bytes.value_or(0), "B")
+               : "takes " + formatQuantity(R.Flops.value_or(0), "flop"))
+     << " at least, and the most that was seen of this GPU is " << peakText(R) << ".\n";
+  auto Explain = [&](StringRef Name, std::optional<double> Fraction) {
+    if (Fraction && *Fraction > 0)
+      OS << "  " << printableLine(Name, 30)
+         << llvm::format(": %.3g times the floor, %.0f %% of what is possible\n", 1 / *Fraction,
+                         100 * *Fraction);
+  };
+  Explain("candidate", R.FractionOfFloor);
+  for (const FloorDistance &D : R.Baselines)
+    Explain(D.Name, D.FractionOfFloor);
+}
+
 void explainKernel(const KernelRecord &K, std::optional<unsigned> Multiprocessors,
                    raw_ostream &OS) {
   OS << "\n  " << shortKernelName(K.Name, NameWidth) << ", " << formatMicroseconds(K.TimeUs) << ", "
@@ -116,6 +134,10 @@ void cupel::writeExplanation(const EvalRecord &Record, raw_ostream &OS) {
     heading("Speed-up", OS);
     for (const BaselineTiming &B : Record.Timing->Baselines)
       explainSpeedup(B, OS);
+  }
+  if (Record.Roofline && Record.Roofline->FloorUs) {
+    heading("Roofline", OS);
+    explainRoofline(*Record.Roofline, OS);
   }
   if (!Record.Run || Record.Run->Profile.Kernels.empty())
     return;

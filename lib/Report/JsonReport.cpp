@@ -184,7 +184,7 @@ void cupel::writeJson(const EvalRecord &Record, llvm::raw_ostream &OS) {
     W.value("timing", toJson(Record.Timing.value_or(TimingRecord())));
     writeKernels(W, Record);
     writeEmulatedKernels(W, Record);
-    W.null("roofline");
+    W.value("roofline", Record.Roofline ? toJson(*Record.Roofline) : json::Value(nullptr));
     W.value("isolation", toJson(Record.Run ? Record.Run->Isolation : IsolationReport()));
     W.value("profile_isolation",
             toJson(Record.Run ? Record.Run->ProfileIsolation : IsolationReport()));

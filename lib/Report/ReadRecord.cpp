@@ -163,8 +163,11 @@ llvm::Expected<EvalRecord> cupel::readFinishedRecord(StringRef Text, StringRef F
       return invalid(File, textOf(Run.takeError()));
     Record->Run = std::move(*Run);
   }
-  if (Record->Run)
+  if (Record->Run) {
     if (auto E = readPhase(Root, "timing", timingRecordFromJson, File, Record->Timing))
       return E;
+    if (auto E = readPhase(Root, "roofline", rooflineRecordFromJson, File, Record->Roofline))
+      return E;
+  }
   return Record;
 }

@@ -236,6 +236,26 @@ void writeTiming(const TimingRecord &T, const Judgement &Result, raw_ostream &OS
     writeClocks(*T.Clocks, Result, OS);
 }
 
+void writeRoofline(const RooflineRecord &R, const Judgement &Result, raw_ostream &OS) {
+  label(OS, "roofline");
+  if (R.Why || !R.FloorUs) {
+    OS << "not measured" << because(R.Why, Result) << '\n';
+    return;
+  }
+  OS << "floor " << formatMicroseconds(*R.FloorUs) << " (" << peakText(R) << ')';
+  const char *Separator = ": ";
+  auto Write = [&](StringRef Name, std::optional<double> Fraction) {
+    if (!Fraction)
+      return;
+    OS << Separator << printableLine(Name, 30) << llvm::format(" at %.0f %%", 100 * *Fraction);
+    Separator = ", ";
+  };
+  Write("candidate", R.FractionOfFloor);
+  for (const FloorDistance &D : R.Baselines)
+    Write(D.Name, D.FractionOfFloor);
+  OS << '\n';
+}
+
 std::string figure(std::optional<double> Value, const char *Format, double Scale = 1) {
   if (!Value)
     return "-";
@@ -348,6 +368,8 @@ void cupel::writeText(const EvalRecord &Record, raw_ostream &OS) {
     writeCorrectness(Record.Run->Correctness, Record.Result, OS);
   if (Record.Timing)
     writeTiming(*Record.Timing, Record.Result, OS);
+  if (Record.Roofline)
+    writeRoofline(*Record.Roofline, Record.Result, OS);
   if (Record.Run)
     writeKernels(Record.Run->Profile, Record.Result, OS);
   if (Record.Run)

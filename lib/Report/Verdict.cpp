@@ -193,6 +193,15 @@ Decision judgeProvenance(const ProfileData &Profile, const PolicySpec &Policy,
   return std::nullopt;
 }
 
+Decision judgeRoofline(const RooflineRecord &Roofline, const TimingRecord &Timing,
+                       std::vector<Reason> &Remarks) {
+  FloorJudgement Floor = judgeFloor(Roofline, Timing);
+  if (Floor.Rejects)
+    return rejected({std::move(*Floor.Rejects)});
+  Remarks.insert(Remarks.end(), Floor.Remarks.begin(), Floor.Remarks.end());
+  return std::nullopt;
+}
+
 } // namespace
 
 Judgement cupel::judge(const EvalRecord &Record) {
@@ -206,6 +215,8 @@ Judgement cupel::judge(const EvalRecord &Record) {
     Decided = judgeRun(*Record.Run);
   if (!Decided && Record.Run)
     Decided = judgeProvenance(Record.Run->Profile, Record.Policy, Remarks);
+  if (!Decided && Record.Roofline && Record.Timing)
+    Decided = judgeRoofline(*Record.Roofline, *Record.Timing, Remarks);
   if (Decided)
     return *Decided;
   if (!Record.Failures.empty())

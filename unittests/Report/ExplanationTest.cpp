@@ -40,6 +40,11 @@ EvalRecord timedRecord() {
   Eager.Speedup = 1.003;
   Eager.SpeedupCi95 = Interval{0.999, 1.007};
   Record.Timing->Baselines = {Eager};
+  Record.Timing->WarmUs = 2900.5;
+  Record.Timing->Clocks = summarizeClocks({{1980, 1965}, {40, 41}, {4, 0}, std::nullopt});
+  PeakRates Peaks;
+  Peaks.DramGbPerS = {{"copy", 4000}};
+  Record.Roofline = drawRoofline({1e9, 11.4e9, ProblemCost::Arithmetic::Any}, Peaks, *Record.Timing);
   Record.Result = {Verdict::Accepted, {{"fills-and-copies", "fills take 2 %"}}};
   return Record;
 }
@@ -94,6 +99,7 @@ TEST(ReadRecord, WhatIsNoRecordIsRefused) {
   };
   Refused(Without("\"accepted\"", "\"perfect\""), "no 'verdict'");
   Refused(Without("\"grid\": [", "\"grid\": [1, "), "expected three numbers");
+  Refused(Without("\"floor_us\": ", "\"floor_us\": {}, \"was\": "), "roofline.floor_us");
   Refused(Without("\"stalls\": [", "\"stalls\": [3, "), "stalls");
 }
 
@@ -113,6 +119,10 @@ TEST(Explanation, ReasonsSpeedupsAndKernels) {
   expectPart(Text, "Remarks\n\n  fills-and-copies\n      here: fills take 2 %\n");
   expectPart(Text, "      when: fills and copies take more than 1 %\n");
   expectPart(Text, "the interval includes 1, so no difference is claimed");
+  expectPart(Text, "Roofline\n  No call should take less than 2.85 ms: the problem moves 11.4 GB at "
+                   "least, and the most that was seen of this GPU is DRAM copy, 4.00 TB/s.\n"
+                   "  candidate: 1.07 times the floor, 94 % of what is possible\n"
+                   "  eager: 1.07 times the floor, 93 % of what is possible\n");
   expectPart(Text, "bound by DRAM, at 88 %");
   expectPart(Text, "long_scoreboard      80.0 % of a warp's cycles, 20.00 an instruction");
   expectPart(Text, "Operators of torch in one call\n  aten::empty, 1 call\n");
@@ -136,6 +146,7 @@ TEST(Explanation, NothingSteersTheTerminal) {
   Record.Result.Reasons = {{"crashed\033[2J", "\033[31mred"}};
   Record.Run->Profile.Kernels[0].Stalls[0].Reason = "\033]0;x\a";
   Record.Timing->Baselines[0].Name = "e\033[2J";
+  Record.Roofline->Baselines[0].Name = Record.Roofline->Peak = "e\033[2J";
   std::string Text = explained(Record);
   EXPECT_EQ(Text.find('\033'), std::string::npos);
   EXPECT_EQ(Text.find('\a'), std::string::npos);

@@ -93,6 +93,29 @@ TEST(TextReport, AThrottledClockStandsBesideTheTime) {
   EXPECT_NE(text(Record).find("clocks       not measured (no library)"), std::string::npos);
 }
 
+TEST(TextReport, TheFloorIsBelowTheTimes) {
+  EvalRecord Record;
+  Record.Timing = TimingRecord();
+  Record.Timing->State = MeasuredState::Measured;
+  Record.Timing->CandidateUs = 400;
+  Record.Timing->StoppedBy = "noise";
+  BaselineTiming Eager;
+  Eager.Name = "eager";
+  Eager.TimeUs = 1000;
+  Record.Timing->Baselines = {Eager};
+  PeakRates Peaks;
+  Peaks.DramGbPerS = {{"copy", 4000}};
+  const ProblemCost Cost{{}, 1e9, ProblemCost::Arithmetic::Any};
+  Record.Roofline = drawRoofline(Cost, Peaks, *Record.Timing);
+  EXPECT_NE(text(Record).find("  roofline     floor 250 us (DRAM copy, 4.00 TB/s): candidate at "
+                              "62 %, eager at 25 %\n"),
+            std::string::npos)
+      << text(Record);
+  Peaks.NotMeasured = Reason{"peaks-failed", "no memory"};
+  Record.Roofline = drawRoofline(Cost, Peaks, *Record.Timing);
+  EXPECT_NE(text(Record).find("roofline     not measured (no memory)"), std::string::npos);
+}
+
 TEST(TextReport, NotMeasuredSaysWhy) {
   EvalRecord Record;
   Record.Run = RunRecord();

@@ -35,6 +35,19 @@ EvalRecord accepted() {
   return R;
 }
 
+/// Of a problem that takes 250 us at the least.
+void setTimes(EvalRecord &R, double CandidateUs, double EagerUs) {
+  R.Timing = TimingRecord();
+  R.Timing->State = MeasuredState::Measured;
+  R.Timing->CandidateUs = CandidateUs;
+  R.Timing->Baselines.emplace_back();
+  R.Timing->Baselines[0].Name = "eager";
+  R.Timing->Baselines[0].TimeUs = EagerUs;
+  PeakRates Peaks;
+  Peaks.DramGbPerS = {{"copy", 4000}};
+  R.Roofline = drawRoofline({{}, 1e9, ProblemCost::Arithmetic::Any}, Peaks, *R.Timing);
+}
+
 struct Row {
   const char *Name;
   void (*Change)(EvalRecord &);
@@ -175,6 +188,19 @@ const std::vector<Row> &rows() {
        }, Verdict::CouldNotJudge, {"provenance-unknown"}},
       {"not profiled", [](EvalRecord &R) { R.Run->Profile = ProfileData(); }, Verdict::Accepted,
        {"provenance-not-measured"}},
+
+      // The floor.
+      {"a time at the floor", [](EvalRecord &R) { setTimes(R, 260, 1000); }, Verdict::Accepted, {}},
+      {"a time a little below the floor", [](EvalRecord &R) { setTimes(R, 180, 1000); },
+       Verdict::Accepted, {"below-floor"}},
+      {"the work was not done", [](EvalRecord &R) { setTimes(R, 20, 1000); }, Verdict::Rejected,
+       {"faster-than-floor"}},
+      {"nor was it by the reference", [](EvalRecord &R) { setTimes(R, 20, 30); },
+       Verdict::Accepted, {"cost-too-high"}},
+      {"a record without times", [](EvalRecord &R) {
+         setTimes(R, 20, 1000);
+         R.Timing->CandidateUs.reset();
+       }, Verdict::Accepted, {}},
 
       // Policies.
       {"partial shows the own share", [](EvalRecord &R) {

@@ -6,6 +6,7 @@
 #include "cupel/Checks/LintRecord.h"
 #include "cupel/Problem/ProblemSpec.h"
 #include "cupel/Profile/ProfileRecord.h"
+#include "cupel/Profile/Roofline.h"
 #include "cupel/Runner/RunRecord.h"
 
 namespace cupel {
@@ -28,6 +29,7 @@ struct EvalRecord {
   std::optional<BuildRecord> Build;
   std::optional<RunRecord> Run;
   std::optional<TimingRecord> Timing; ///< The profile phase: what the samples of Run say.
+  std::optional<RooflineRecord> Roofline; ///< Of the profile phase; absent when nothing was timed.
   /// Why a phase gave no record; the verdict is then `could_not_judge`.
   std::vector<Reason> Failures;
   /// The phase after which the user stopped: `lint`, `build`, `run` or `profile`; else empty.
