@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Process.h"
+#include <csignal>
 #include <cstdlib>
 
 using namespace cupel;
@@ -98,6 +99,7 @@ void tellOfHeaders() {
 
 int fail(llvm::Error E) {
   llvm::outs().flush();
+  llvm::outs().clear_error(); // One error is told.
   reportErrors(std::move(E), llvm::errs());
   return ExitCouldNotJudge;
 }
@@ -126,6 +128,10 @@ static int runCommand(llvm::ArrayRef<const char *> Arguments) {
   if (llvm::outs().has_error()) {
     std::error_code EC = llvm::outs().error();
     llvm::outs().clear_error();
+    // A reader such as `head` has enough. What a shell says of a program that SIGPIPE ended tells
+    // whoever looks that the answer was cut off.
+    if (EC == std::errc::broken_pipe)
+      return 128 + SIGPIPE;
     return fail(makeError("output", "cannot write to standard output: " + EC.message()));
   }
   return *Status;

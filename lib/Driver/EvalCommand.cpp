@@ -6,6 +6,7 @@
 #include "cupel/Support/File.h"
 #include "cupel/Support/Text.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 using namespace cupel;
 
@@ -30,6 +31,17 @@ private:
   bool Shown;
 };
 
+/// Said before minutes of work instead of after them.
+llvm::Error checkJsonFile(llvm::StringRef File) {
+  if (llvm::sys::fs::is_directory(File))
+    return makeError("usage", "'--json' takes a file, and '" + File + "' is a directory");
+  llvm::StringRef Folder = llvm::sys::path::parent_path(File);
+  if (!Folder.empty() && !llvm::sys::fs::is_directory(Folder))
+    return makeError("usage", "'--json' takes a file in a folder that is there, and '" + Folder +
+                                  "' is none");
+  return llvm::Error::success();
+}
+
 int exitStatus(const EvalRecord &Record) {
   switch (Record.Result.Outcome) {
   case Verdict::Accepted:
@@ -49,9 +61,9 @@ int exitStatus(const EvalRecord &Record) {
 
 llvm::Expected<int> cupel::evalCommand(const EvalOptions &Options, llvm::raw_ostream &OS) {
   const bool Alone = Options.Json == "-";
-  // Said before minutes of work instead of after them.
-  if (!Alone && llvm::sys::fs::is_directory(Options.Json))
-    return makeError("usage", "'--json' takes a file, and '" + Options.Json + "' is a directory");
+  if (!Alone)
+    if (llvm::Error E = checkJsonFile(Options.Json))
+      return E;
 
   ProgressLine Progress(Options.Progress);
   llvm::Expected<EvalRecord> Record = evaluate(Options, [&](llvm::StringRef What) { Progress.show(What); });
