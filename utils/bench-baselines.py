@@ -108,6 +108,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--worker", required=True)
     parser.add_argument("--kind", action="append", choices=["eager", "compiled"], help="default: eager")
+    parser.add_argument("--operators", type=int, default=len(OPERATORS), help="only the first so many")
     parser.add_argument("--rounds", type=int, default=4)
     parser.add_argument("--samples", type=int, default=50)
     options = parser.parse_args()
@@ -118,8 +119,9 @@ def main():
     print(f"{'baseline':9} {'operator':24} {'cupel us':>10} {'python us':>10} {'ratio':>8} {'spread':>8}")
     for kind in options.kind or ["eager"]:
         folder = tempfile.TemporaryDirectory()
-        packages = make_packages(OPERATORS, folder.name) if kind == "compiled" else [""] * len(OPERATORS)
-        for (title, shapes, expression), package in zip(OPERATORS, packages):
+        operators = OPERATORS[:options.operators]
+        packages = make_packages(operators, folder.name) if kind == "compiled" else [""] * len(operators)
+        for (title, shapes, expression), package in zip(operators, packages):
             ours, theirs = compare(judge, timer, kind, shapes, expression, options, package)
             mine, other = statistics.median(ours), statistics.median(theirs)
             quartiles = statistics.quantiles(ours, n=4)
