@@ -10,6 +10,7 @@
 #include "cupel/Support/File.h"
 #include "cupel/Support/Hash.h"
 #include "cupel/Support/Text.h"
+#include "cupel/Support/TorchPlace.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -132,7 +133,9 @@ bool SubmissionBuild::toolsAreThere() {
          "run utils/setup.sh");
   else if (!llvm::sys::fs::can_execute(Tools.Nvcc))
     skip("nvcc-missing", "nvcc cannot be run: " + Tools.Nvcc);
-  if (Tools.TorchHome.empty())
+  if (std::string Why = Tools.TorchHome.empty() ? whyTorchIsUnreadable() : ""; !Why.empty())
+    skip("torch-missing", Why);
+  else if (Tools.TorchHome.empty())
     skip("torch-missing",
          "no torch headers and libraries: set CUPEL_TORCH_HOME to the folder of the "
          "torch package, or run utils/setup.sh");

@@ -11,6 +11,7 @@
 #include "cupel/Support/Process.h"
 #include "cupel/Support/Text.h"
 #include "cupel/Support/Toolchain.h"
+#include "cupel/Support/TorchPlace.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -183,13 +184,15 @@ Diagnosis cupel::examineMachine() {
   const Toolchain &Tools = findToolchain();
   const WorkerInfo Info = askWorker(Tools);
   const std::string Nvcc = Tools.Nvcc.empty() ? "" : ask(Tools.Nvcc, {"--version"}, 30);
+  const std::string Unreadable = whyTorchIsUnreadable();
   Diagnosis D;
   D.Tools = {
       clangHeaders(Tools),
       tool("CUDA headers", Tools.CudaHome, Tools.CudaVersion, CudaHelp),
       tool("nvcc", Nvcc.empty() ? "" : StringRef(Tools.Nvcc), wordAfter(Nvcc, ", V"), CudaHelp),
       tool("host compiler", Tools.HostCompiler, "", "apt-get install g++"),
-      tool("torch", Tools.TorchHome, Tools.TorchVersion, TorchHelp),
+      tool("torch", Tools.TorchHome, Tools.TorchVersion,
+           Unreadable.empty() ? StringRef(TorchHelp) : StringRef(Unreadable)),
       tool("Python", Tools.Python, wordAfter(ask(Tools.Python, {"--version"}, 30), "Python "),
            "apt-get install python3"),
       tool("worker", Info.Answers ? StringRef(Tools.Worker) : "",

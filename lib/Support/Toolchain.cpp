@@ -9,12 +9,16 @@
 #include "cupel/Support/Toolchain.h"
 #include "RecordedPaths.h"
 #include "cupel/Support/File.h"
+#include "cupel/Support/TorchPlace.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
+#include <cerrno>
+#include <cstring>
+#include <unistd.h>
 
 using namespace cupel;
 using llvm::StringRef;
@@ -119,6 +123,16 @@ static std::string askPythonForTorch(const std::string &Python) {
                             std::nullopt, Redirects, /*SecondsToWait=*/10);
   std::string Torch = textAfter(Output, "<", ">");
   return exists(pathIn(Torch, "include/torch")) ? Torch : "";
+}
+
+std::string cupel::whyTorchIsUnreadable() {
+  for (const std::string &Place : {environment("CUPEL_TORCH_HOME"), environment("CUPEL_PYTHON"),
+                                   std::string(recorded::TorchHome)}) {
+    if (Place.empty() || ::access(Place.c_str(), R_OK) == 0 || errno != EACCES)
+      continue;
+    return "torch in '" + Place + "' cannot be read by this user: " + std::strerror(EACCES);
+  }
+  return "";
 }
 
 static void findPython(Toolchain &T) {

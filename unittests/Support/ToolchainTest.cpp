@@ -2,6 +2,7 @@
 
 #include "cupel/Support/Toolchain.h"
 #include "cupel/Support/File.h"
+#include "cupel/Support/TorchPlace.h"
 #include "llvm/Support/FileSystem.h"
 #include "gtest/gtest.h"
 #include <cstdlib>
@@ -45,6 +46,23 @@ protected:
   TemporaryDirectory Folder = llvm::cantFail(TemporaryDirectory::create("cupel-test"));
   std::string Root;
 };
+
+TEST_F(ToolchainTest, TorchThatCannotBeReadIsTold) {
+  inOwnProcess([&] {
+    const std::string Torch = Root + "/venv/lib/python3.11/site-packages/torch";
+    set("CUPEL_TORCH_HOME", Torch);
+    if (!whyTorchIsUnreadable().empty())
+      return false;
+    // Root reads everything.
+    ::chmod(Root.c_str(), 0);
+    if (::geteuid() == 0 && ::setuid(65534) != 0)
+      return false;
+    return findToolchain().TorchHome.empty() &&
+           whyTorchIsUnreadable() ==
+               "torch in '" + Torch + "' cannot be read by this user: Permission denied";
+  });
+  ::chmod(Root.c_str(), 0700);
+}
 
 TEST_F(ToolchainTest, VariablesComeFirst) {
   inOwnProcess([&] {
