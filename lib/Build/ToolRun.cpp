@@ -65,6 +65,10 @@ static Reason reasonOf(const ProcessResult &Result, StringRef Tool, StringRef Fa
     return {"build-memory", Tool.str() + " ran out of memory"};
   if (Output.contains("File size limit exceeded") || Output.contains("File too large"))
     return {"build-too-big", Tool.str() + " writes more than the build allows for one file"};
+  // Of the cache or of the temporary files: the submission has no part in it.
+  if (Output.contains("No space left on device") || Output.contains("Disk quota exceeded"))
+    return {"disk-full", Tool.str() + " found no room on the disk: make some in the cache folder " +
+                             "(CUPEL_CACHE_DIR moves it) and in that of temporary files (TMPDIR)"};
   // A shell tells a signal as 128 and its number.
   if (saysCrash(Output) || (Result.Code > 128 && Result.Code < 128 + 65))
     return {"nvcc-crashed", "a part of " + Tool.str() + " crashed"};

@@ -139,6 +139,16 @@ TEST(Builder, CompileErrorWithSlimHeadersTriesTheFullOnes) {
   EXPECT_TRUE(R.Diagnostics.empty()); // Of the attempt that counts.
 }
 
+TEST(Builder, AFullDiskIsNoErrorOfTheSubmission) {
+  FakeTools Tools;
+  Tools.script("g++", "case \"$*\" in *-shared*) echo 'ld: final close failed: No space left on "
+                      "device' >&2; exit 1;; esac\n" +
+                          FakeTools::succeed());
+  BuildRecord R = build(Tools.request());
+  EXPECT_EQ(summary(R), "failed disk-full nvcc-slim 0");
+  EXPECT_NE(R.Reasons[0].Text.find("CUPEL_CACHE_DIR"), std::string::npos) << R.Reasons[0].Text;
+}
+
 TEST(Builder, CompileErrorWithBothShowsTheLast) {
   FakeTools Tools;
   Tools.nvcc("case \"$*\" in */shadow*) echo 'submission.cu(1): error: slim' >&2;; "
