@@ -4,6 +4,7 @@
 #include "ChosenEntry.h"
 #include "Policy.h"
 #include "cupel/Checks/CheckContext.h"
+#include "cupel/Support/Text.h"
 #include "llvm/Support/GlobPattern.h"
 #include <chrono>
 
@@ -49,6 +50,12 @@ llvm::Expected<CheckGlob> parseGlob(const CheckRegistry &Registry, llvm::StringR
   if (llvm::none_of(Registry.checks(),
                     [&](const auto &C) { return Result.Pattern.match(C->id()); })) {
     std::string Nearest = Registry.nearest(Name);
+    if (Nearest.empty() && Name.ends_with("-*")) {
+      std::vector<std::string> Families;
+      for (const auto &C : Registry.checks())
+        Families.push_back((C->id().split('-').first + "-*").str());
+      Nearest = nearestName(Name, Families).value_or("");
+    }
     return makeError("unknown-check",
                      "no check is named '" + Name + "'" +
                          (Nearest.empty() ? "; 'cupel checks list' prints all"
@@ -93,6 +100,15 @@ void addCompilerErrors(const ParsedSubmission &Submission, std::vector<Finding> 
 }
 
 } // namespace
+
+std::string globMistake(const CheckRegistry &Registry, const std::string &Glob) {
+  llvm::Expected<std::vector<CheckGlob>> Globs = parseGlobs(Registry, Glob);
+  std::string Text;
+  if (!Globs)
+    for (const Reason &Why : takeReasons(Globs.takeError()))
+      Text += (Text.empty() ? "" : "; ") + Why.Text;
+  return Text;
+}
 
 llvm::Expected<CheckEngine> CheckEngine::create(const CheckRegistry &Registry,
                                                 CheckOptions Options) {

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "NamedProblem.h"
 #include "cupel/Driver/Commands.h"
 #include "cupel/Problem/ProblemReader.h"
 #include "cupel/Runner/Baseline.h"
@@ -42,7 +43,7 @@ llvm::Expected<int> cupel::baselineCommand(const BaselineOptions &Options, llvm:
   std::vector<ProblemSpec> Problems;
   llvm::Error Errors = llvm::Error::success();
   for (const std::string &Name : Options.Problems) {
-    llvm::Expected<ProblemSpec> Problem = readNamedProblem(Name);
+    llvm::Expected<ProblemSpec> Problem = readCheckedProblem(Name);
     if (Problem)
       Problems.push_back(std::move(*Problem));
     else

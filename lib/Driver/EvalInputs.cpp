@@ -1,6 +1,7 @@
 //===- EvalInputs.cpp - what an evaluation starts from ----------------------===//
 
 #include "EvalInputs.h"
+#include "NamedProblem.h"
 #include "cupel/Build/BuildEntry.h"
 #include "cupel/Frontend/Parse.h"
 #include "cupel/Problem/ProblemReader.h"
@@ -89,7 +90,7 @@ llvm::Error goOnFrom(const EvalOptions &Options, EvalRecord &Record) {
 
 llvm::Expected<EvalInputs> cupel::readEvalInputs(const EvalOptions &Options) {
   // Both inputs are looked at before either error ends the command.
-  llvm::Expected<ProblemSpec> Problem = readNamedProblem(Options.Problem);
+  llvm::Expected<ProblemSpec> Problem = readCheckedProblem(Options.Problem);
   llvm::Expected<std::string> Source = readSubmission(Options.Submission);
   if (!Problem || !Source)
     return llvm::joinErrors(Problem ? llvm::Error::success() : Problem.takeError(),

@@ -1,5 +1,6 @@
 //===- LintCommand.cpp - cupel lint -----------------------------------------===//
 
+#include "NamedProblem.h"
 #include "cupel/Checks/CheckEngine.h"
 #include "cupel/Driver/Commands.h"
 #include "cupel/Frontend/Guarded.h"
@@ -144,7 +145,7 @@ void lintAll(const std::shared_ptr<const LintSetup> &Setup, const LintOptions &O
 llvm::Expected<std::optional<ProblemSpec>> problemOf(const LintOptions &Options) {
   if (Options.Problem.empty())
     return std::nullopt;
-  llvm::Expected<ProblemSpec> Problem = readNamedProblem(Options.Problem);
+  llvm::Expected<ProblemSpec> Problem = readCheckedProblem(Options.Problem);
   if (!Problem)
     return Problem.takeError();
   return std::optional<ProblemSpec>(std::move(*Problem));

@@ -1,5 +1,6 @@
 //===- ProblemCheckCommand.cpp - cupel problem check P... -------------------===//
 
+#include "NamedProblem.h"
 #include "ProblemCommand.h"
 #include "ProblemMemory.h"
 #include "cupel/Problem/ProblemCheck.h"
@@ -27,7 +28,7 @@ public:
 
   void check(const std::string &Name) {
     ProblemNotes Notes;
-    llvm::Expected<ProblemSpec> Problem = readNamedProblem(Name, &Notes);
+    llvm::Expected<ProblemSpec> Problem = readCheckedProblem(Name, &Notes);
     if (!Problem)
       return invalid(Name, Problem.takeError());
     ProblemJudgement Judgement = checkProblem(

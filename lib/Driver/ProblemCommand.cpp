@@ -1,5 +1,6 @@
 //===- ProblemCommand.cpp - cupel problem list, show and check --------------===//
 
+#include "NamedProblem.h"
 #include "ProblemCommand.h"
 #include "ProblemMemory.h"
 #include "Table.h"
@@ -23,7 +24,7 @@ llvm::Expected<std::vector<ProblemSpec>> cupel::readAllProblems(llvm::Error &Err
     return Names.takeError();
   std::vector<ProblemSpec> Problems;
   for (const std::string &Name : *Names) {
-    llvm::Expected<ProblemSpec> Problem = readNamedProblem(Name);
+    llvm::Expected<ProblemSpec> Problem = readCheckedProblem(Name);
     if (Problem)
       Problems.push_back(std::move(*Problem));
     else
@@ -221,7 +222,7 @@ static void show(const ProblemSpec &Problem, const ProblemNotes &Notes, llvm::ra
 
 llvm::Expected<int> cupel::runProblemShow(const ProblemOptions &Options, llvm::raw_ostream &OS) {
   ProblemNotes Notes;
-  llvm::Expected<ProblemSpec> Problem = readNamedProblem(Options.Problems.front(), &Notes);
+  llvm::Expected<ProblemSpec> Problem = readCheckedProblem(Options.Problems.front(), &Notes);
   if (!Problem)
     return Problem.takeError();
   if (Options.Format == "json") {

@@ -10,7 +10,7 @@
 #include "ForwardSignature.h"
 #include "TableReader.h"
 #include "cupel/Problem/DType.h"
-#include "cupel/Problem/ProblemNotes.h"
+#include "cupel/Problem/ProblemReader.h"
 #include "cupel/Problem/ProblemSpec.h"
 
 namespace cupel {
@@ -53,7 +53,7 @@ void readTensorSections(TableReader &File, Draft &D);
 void readCaseSections(TableReader &File, Draft &D);
 void readEntrySection(TableReader &File, Draft &D);
 void readToleranceSection(TableReader &File, Draft &D);
-void readPolicySection(TableReader &File, Draft &D);
+void readPolicySection(TableReader &File, const PolicyNames &Names, Draft &D);
 void readCostSection(TableReader &File, Draft &D);
 
 /// Reads an `init` table. Nothing when it has a mistake, which is told.

@@ -130,7 +130,29 @@ void cupel::readToleranceSection(TableReader &File, Draft &D) {
   Table.finish();
 }
 
-void cupel::readPolicySection(TableReader &File, Draft &D) {
+/// `aten::bmm`, without an overload: so the linter names operators.
+static bool isOperator(llvm::StringRef Name) {
+  auto IsWord = [](llvm::StringRef Text) {
+    return !Text.empty() &&
+           llvm::all_of(Text, [](char C) { return llvm::isAlnum(C) || C == '_'; });
+  };
+  auto [Namespace, Base] = Name.split("::");
+  return IsWord(Namespace) && IsWord(Base);
+}
+
+/// Names of \p Key that \p Mistake, if anybody is asked, finds fault with.
+static void checkNames(TableReader &Table, llvm::StringRef Key, llvm::StringRef Code,
+                       const std::vector<std::string> &Names,
+                       const std::vector<SourcePlace> &Places,
+                       const std::function<std::string(llvm::StringRef)> &Mistake) {
+  if (!Mistake)
+    return;
+  for (auto [Name, Place] : llvm::zip(Names, Places))
+    if (std::string Why = Mistake(Name); !Why.empty())
+      Table.diagnostics().add(Code, "policy." + Key + ": " + Why, Place);
+}
+
+void cupel::readPolicySection(TableReader &File, const PolicyNames &Names, Draft &D) {
   const toml::table *Section = File.table("policy", Need::Optional);
   if (!Section)
     return;
@@ -146,12 +168,18 @@ void cupel::readPolicySection(TableReader &File, Draft &D) {
     if (!llvm::is_contained(Libraries, llvm::StringRef(Library)))
       Table.error("problem-unknown-library", "libraries",
                   "unknown library " + quote(Library) + suggest(Library, Libraries));
-  Policy.Operators = Table.strings("operators");
-  for (const std::string &Operator : Policy.Operators)
-    if (!llvm::StringRef(Operator).contains("::"))
-      Table.error("problem-bad-value", "operators",
-                  quote(Operator) + " is no operator; write it with its namespace, as 'aten::bmm'");
-  Policy.Suppressed = Table.strings("suppressed");
+  std::vector<SourcePlace> Operators, Suppressed;
+  Policy.Operators = Table.strings("operators", Need::Optional, &Operators);
+  checkNames(Table, "operators", "problem-bad-value", Policy.Operators, Operators,
+             [&](llvm::StringRef Name) {
+               if (!isOperator(Name))
+                 return quote(Name) +
+                        " is no operator; write it with its namespace, as 'aten::bmm'";
+               return Names.OperatorMistake ? Names.OperatorMistake(Name) : std::string();
+             });
+  Policy.Suppressed = Table.strings("suppressed", Need::Optional, &Suppressed);
+  checkNames(Table, "suppressed", "problem-unknown-check", Policy.Suppressed, Suppressed,
+             Names.CheckMistake);
   Table.finish();
 }
 

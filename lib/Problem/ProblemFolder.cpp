@@ -159,9 +159,10 @@ llvm::Expected<std::string> cupel::findProblem(llvm::StringRef NameOrPath) {
 }
 
 llvm::Expected<ProblemSpec> cupel::readNamedProblem(llvm::StringRef NameOrPath,
-                                                    ProblemNotes *Notes) {
+                                                    ProblemNotes *Notes,
+                                                    const PolicyNames &Names) {
   llvm::Expected<std::string> File = findProblem(NameOrPath);
   if (!File)
     return File.takeError();
-  return readProblem(*File, Notes);
+  return readProblem(*File, Notes, Names);
 }

@@ -19,8 +19,8 @@ static llvm::Error syntaxError(const toml::parse_error &Error, Diagnostics &Diag
                    Diags.placeOf(Error.source()));
 }
 
-static void readSections(const toml::table &Root, llvm::StringRef Text, Draft &D,
-                         Diagnostics &Diags) {
+static void readSections(const toml::table &Root, llvm::StringRef Text, const PolicyNames &Names,
+                         Draft &D, Diagnostics &Diags) {
   TableReader File(Root, "", Diags);
   readProblemSection(File, D);
   readReferenceSection(File, Text, D);
@@ -28,14 +28,14 @@ static void readSections(const toml::table &Root, llvm::StringRef Text, Draft &D
   readCaseSections(File, D);
   readEntrySection(File, D);
   readToleranceSection(File, D);
-  readPolicySection(File, D);
+  readPolicySection(File, Names, D);
   readCostSection(File, D);
   File.finish();
   checkAcrossSections(D, Diags);
 }
 
 llvm::Expected<ProblemSpec> cupel::parseProblem(llvm::StringRef Text, llvm::StringRef File,
-                                                ProblemNotes *Notes) {
+                                                ProblemNotes *Notes, const PolicyNames &Names) {
   Diagnostics Diags(File);
   if (Text.trim().empty())
     return makeError("problem-empty", "the file is empty", {File.str(), 1, 1});
@@ -45,7 +45,7 @@ llvm::Expected<ProblemSpec> cupel::parseProblem(llvm::StringRef Text, llvm::Stri
   Draft D;
   D.Spec.File = File.str();
   D.Spec.Id = problemIdOf(File);
-  readSections(Parsed.table(), Text, D, Diags);
+  readSections(Parsed.table(), Text, Names, D, Diags);
   if (!Diags.empty())
     return Diags.take();
   if (Notes)
@@ -53,9 +53,10 @@ llvm::Expected<ProblemSpec> cupel::parseProblem(llvm::StringRef Text, llvm::Stri
   return std::move(D.Spec);
 }
 
-llvm::Expected<ProblemSpec> cupel::readProblem(llvm::StringRef File, ProblemNotes *Notes) {
+llvm::Expected<ProblemSpec> cupel::readProblem(llvm::StringRef File, ProblemNotes *Notes,
+                                               const PolicyNames &Names) {
   llvm::Expected<std::string> Text = readTextFile(File, SizeLimit);
   if (!Text)
     return Text.takeError();
-  return parseProblem(*Text, File, Notes);
+  return parseProblem(*Text, File, Notes, Names);
 }

@@ -255,7 +255,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "p.toml:41:13: error: policy.libraries: unknown library 'cublass'; did you mean "
                 "'cublas'?"},
         Mistake{"[cost]", "[policy]\noperators = [\"bmm\"]\n[cost]",
-                "p.toml:41:13: error: policy.operators: 'bmm' is no operator; write it with its "
+                "p.toml:41:14: error: policy.operators: 'bmm' is no operator; write it with its "
                 "namespace, as 'aten::bmm'"},
         Mistake{"flops = \"2 * batch * dim\"", "flops = \"2 * bach\"",
                 "p.toml:41:9: error: cost.flops: no case gives the size 'bach'; did you mean "
