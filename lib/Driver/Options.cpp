@@ -363,15 +363,17 @@ std::string commandHelp(const OptTable &Table, const CommandInfo &C) {
   return Text;
 }
 
-llvm::Error unknownOptions(const OptTable &Table, const Arguments &Args, Visibility Visible) {
+llvm::Error unknownOptions(const OptTable &Table, const Arguments &Args, const CommandInfo &Of) {
   llvm::Error Errors = llvm::Error::success();
   for (const Arg *A : Args.filtered(OPT_UNKNOWN)) {
     std::string Text = A->getAsString(Args), Near;
-    unsigned Distance = Table.findNearest(Text, Near, Visible);
+    unsigned Distance = Table.findNearest(Text, Near, Visibility(Of.Visible));
     bool IsNear = Distance <= 1 + StringRef(Text).split('=').first.size() / 4;
     Errors = llvm::joinErrors(std::move(Errors),
                               usageError("unknown option '" + Text + "'" +
-                                         (IsNear ? "; did you mean '" + Near + "'?" : "")));
+                                         (IsNear ? "; did you mean '" + Near + "'?"
+                                                 : ("; 'cupel " + Of.Name +
+                                                    " --help' tells its options").str())));
   }
   return Errors;
 }
@@ -406,7 +408,7 @@ llvm::Expected<Command> cupel::parseCommandLine(llvm::ArrayRef<const char *> Arg
       Table.ParseArgs(Arguments.drop_front(), MissingIndex, MissingCount, Visible);
   if (Args.hasArg(OPT_help))
     return HelpText{commandHelp(Table, *Found)};
-  if (auto E = unknownOptions(Table, Args, Visible))
+  if (auto E = unknownOptions(Table, Args, *Found))
     return E;
   if (MissingCount)
     return usageError("'" + StringRef(Args.getArgString(MissingIndex)) + "' needs a value");

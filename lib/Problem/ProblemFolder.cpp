@@ -142,9 +142,15 @@ llvm::Expected<std::string> cupel::findProblem(llvm::StringRef NameOrPath) {
     if (*Found)
       return **Found;
   }
-  if (looksLikeNumber(NameOrPath)) // No name is like a number.
+  if (looksLikeNumber(NameOrPath)) { // No name is like a number.
+    std::vector<std::string> Levels;
+    for (llvm::StringRef Name : *Known)
+      if (std::string Level = Name.split('/').first.str(); !llvm::is_contained(Levels, Level))
+        Levels.push_back(Level);
     return makeError("problem-unknown", "no problem '" + printableLine(NameOrPath, 100) +
-                                            "'; 'cupel problem list' shows all");
+                                            "'; the levels are " + llvm::join(Levels, ", ") +
+                                            ", and 'cupel problem list' shows all");
+  }
   // `relu` alone is most often meant as `level1/relu`.
   std::vector<std::string> SameSlug;
   for (const std::string &Name : *Known)

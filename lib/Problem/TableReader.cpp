@@ -40,7 +40,11 @@ std::string cupel::suggest(llvm::StringRef Unknown, const std::vector<std::strin
     return "; did you mean '" + *Nearest + "'?";
   if (Known.empty())
     return "";
-  return "; known: " + llvm::join(Known, ", ");
+  std::vector<std::string> Once; // Two inputs of one name are a mistake of their own.
+  for (const std::string &Name : Known)
+    if (!llvm::is_contained(Once, Name))
+      Once.push_back(Name);
+  return "; known: " + llvm::join(Once, ", ");
 }
 
 std::string cupel::suggest(llvm::StringRef Unknown, llvm::ArrayRef<llvm::StringRef> Known) {
