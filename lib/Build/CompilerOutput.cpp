@@ -192,8 +192,19 @@ private:
     PlaceKnown = true;
   }
 
+  /// ptxas ends with a line that says only that there were errors, which have places.
+  void dropSummary() {
+    if (llvm::any_of(Found, [](const BuildDiagnostic &D) {
+          return D.Severity == "error" && D.Place.Line != 0;
+        }))
+      llvm::erase_if(Found, [](const BuildDiagnostic &D) {
+        return StringRef(D.Message).contains("Ptx assembly aborted due to errors");
+      });
+  }
+
   /// The host and the device pass tell most things twice.
   std::vector<BuildDiagnostic> bounded() {
+    dropSummary();
     std::vector<BuildDiagnostic> Unique;
     for (BuildDiagnostic &D : Found)
       if (llvm::none_of(Unique, [&](const BuildDiagnostic &U) {

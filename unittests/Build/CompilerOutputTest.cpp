@@ -86,11 +86,15 @@ TEST(CompilerOutput, PtxasNvccAssemblerAndLinker) {
             ":0:0: error: ptxas: Entry function 'k(float*)' uses too much shared data (0x61a80 "
             "bytes, 0xc000 max)\n"
             ":0:0: error: ptxas: Not a name of any known instruction: 'frob'\n"
-            ":0:0: error: ptxas: Ptx assembly aborted due to errors\n"
             ":0:0: error: nvcc: Unsupported gpu architecture 'sm_17'\n"
             "user/relu.cu:2:0: error: no such instruction: `foo bar'\n"
             ":0:0: error: undefined reference to `bar(int)'\n"
             ":0:0: error: c++: Killed signal terminated program cc1plus\n");
+}
+
+TEST(CompilerOutput, PtxasSummaryIsTheErrorWhereNoneHasAPlace) {
+  EXPECT_EQ(shown(read("ptxas fatal   : Ptx assembly aborted due to errors\n", "1\n")),
+            ":0:0: error: ptxas: Ptx assembly aborted due to errors\n");
 }
 
 TEST(CompilerOutput, TwoPassesTellOnce) {
