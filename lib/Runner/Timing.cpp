@@ -74,12 +74,13 @@ BlockRequest Timer::plan(const Track &T, unsigned Round) const {
   Block.WarmSamples = (Block.Samples + 9) / 10;
   const StoppingOptions &Stopping = S.Request.Stopping;
   auto Timed = llvm::count_if(Tracks, [](const Track &T) { return !T.Series.NotMeasured; });
-  Block.TimeLimitUs = Stopping.TimeLimitSeconds * 1e6 / static_cast<double>(Stopping.MinBlocks * Timed);
+  Block.TimeLimitUs =
+      Stopping.TimeLimitSeconds * 1e6 / static_cast<double>(Stopping.MinBlocks * Timed);
   return Block;
 }
 
-/// A block's last call is the one that is compared, so nothing may tell a submission which it is: of
-/// a length that follows from its own times, a counter would.
+/// A block's last call is the one that is compared, so nothing may tell a submission which it is:
+/// of a length that follows from its own times, a counter would.
 void Timer::vary(BlockRequest &Block, const Track &T, unsigned Round) const {
   uint64_t Random = 0;
   StringRef(callSeed(S.Master, Case.Name, "length-" + T.Series.Name, Round))
@@ -188,8 +189,10 @@ llvm::Error Timer::round(unsigned Number) {
     const size_t Taken = T.Series.SamplesUs.size();
     if (llvm::Error E = Index == 0 ? candidateBlock(T, Block) : baselineBlock(T, Block))
       return E;
-    const std::chrono::duration<double, std::micro> Wall = std::chrono::steady_clock::now() - Before;
-    auto Samples = llvm::ArrayRef(T.Series.SamplesUs).drop_front(std::min(Taken, T.Series.SamplesUs.size()));
+    const std::chrono::duration<double, std::micro> Wall =
+        std::chrono::steady_clock::now() - Before;
+    auto Samples =
+        llvm::ArrayRef(T.Series.SamplesUs).drop_front(std::min(Taken, T.Series.SamplesUs.size()));
     T.OverheadUs = Wall.count() - std::accumulate(Samples.begin(), Samples.end(), 0.0);
     if (Failed)
       break;
@@ -214,8 +217,11 @@ bool Timer::done() {
 
 void Timer::addTracks() {
   auto Add = [&](std::string Name) -> Track & {
-    Track T{TimingSeries{std::move(Name), {}, {}, {}, "", std::nullopt, {}}, {}, "",
-            StoppingRule(S.Request.Stopping), std::nullopt};
+    Track T{TimingSeries{std::move(Name), {}, {}, {}, "", std::nullopt, {}},
+            {},
+            "",
+            StoppingRule(S.Request.Stopping),
+            std::nullopt};
     return Tracks.emplace_back(std::move(T));
   };
   Add("candidate");
@@ -228,9 +234,9 @@ void Timer::addTracks() {
     std::optional<std::string> Package = Packages.find(S.Request.Problem, Case, Kind);
     T.Package = Package.value_or("");
     if (!Package)
-      T.Series.NotMeasured = Reason{"baseline-not-made", "make it once with 'cupel baseline " +
-                                                             S.Request.Problem.Id +
-                                                             " --baseline " + Kind.name() + "'"};
+      T.Series.NotMeasured =
+          Reason{"baseline-not-made", "make it once with 'cupel baseline " + S.Request.Problem.Id +
+                                          " --baseline " + Kind.name() + "'"};
   }
 }
 

@@ -60,8 +60,8 @@ Product multiply(Device &Device, c10::ScalarType Type, int64_t Size, bool Tf32) 
   return {Time, 2 * N * N * N / Time * 1e-6};
 }
 
-/// Small sizes draw less power and keep their clocks; large ones fill the GPU. The best counts. What
-/// takes long fills it already: a GPU for games takes two seconds for the largest in fp64.
+/// Small sizes draw less power and keep their clocks; large ones fill the GPU. The best counts.
+/// What takes long fills it already: a GPU for games takes two seconds for the largest in fp64.
 double bestMatmul(Device &Device, c10::ScalarType Type, bool Tf32 = false) {
   double Best = 0;
   for (int64_t Size : {2048, 4096, 8192}) {

@@ -44,7 +44,8 @@ EvalRecord timedRecord() {
   Record.Timing->Clocks = summarizeClocks({{1980, 1965}, {40, 41}, {4, 0}, std::nullopt});
   PeakRates Peaks;
   Peaks.DramGbPerS = {{"copy", 4000}};
-  Record.Roofline = drawRoofline({1e9, 11.4e9, ProblemCost::Arithmetic::Any}, Peaks, *Record.Timing);
+  Record.Roofline =
+      drawRoofline({1e9, 11.4e9, ProblemCost::Arithmetic::Any}, Peaks, *Record.Timing);
   Record.Result = {Verdict::Accepted, {{"fills-and-copies", "fills take 2 %"}}};
   return Record;
 }
@@ -119,10 +120,11 @@ TEST(Explanation, ReasonsSpeedupsAndKernels) {
   expectPart(Text, "Remarks\n\n  fills-and-copies\n      here: fills take 2 %\n");
   expectPart(Text, "      when: fills and copies take more than 1 %\n");
   expectPart(Text, "the interval includes 1, so no difference is claimed");
-  expectPart(Text, "Roofline\n  No call should take less than 2.85 ms: the problem moves 11.4 GB at "
-                   "least, and the most that was seen of this GPU is DRAM copy, 4.00 TB/s.\n"
-                   "  candidate: 1.07 times the floor, 94 % of what is possible\n"
-                   "  eager: 1.07 times the floor, 93 % of what is possible\n");
+  expectPart(Text,
+             "Roofline\n  No call should take less than 2.85 ms: the problem moves 11.4 GB at "
+             "least, and the most that was seen of this GPU is DRAM copy, 4.00 TB/s.\n"
+             "  candidate: 1.07 times the floor, 94 % of what is possible\n"
+             "  eager: 1.07 times the floor, 93 % of what is possible\n");
   expectPart(Text, "bound by DRAM, at 88 %");
   expectPart(Text, "long_scoreboard      80.0 % of a warp's cycles, 20.00 an instruction");
   expectPart(Text, "Operators of torch in one call\n  aten::empty, 1 call\n");
