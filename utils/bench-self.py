@@ -22,7 +22,7 @@ LEAST_SHARE, MOST_HALF_WIDTH = 0.95, 0.01
 PROBLEM = """[problem]
 name = "ReLU"
 level = 1
-id = 0
+id = 19
 
 [reference]
 source = '''
