@@ -137,6 +137,35 @@ __global__ void chain(int *flags, unsigned *ticket) {
   }
 }
 
+// All blocks that fit on the GPU at once wait for each other.
+__global__ void gridBarrier(unsigned *arrived, int *out) {
+  if (threadIdx.x == 0) {
+    atomicAdd(arrived, 1u);
+    while (atomicAdd(arrived, 0u) < gridDim.x)
+      ;
+  }
+  __syncthreads();
+  out[blockIdx.x] = static_cast<int>(*arrived);
+}
+
+TEST_F(Barriers, OfAsManyBlocksAsFitAtOnce) {
+  for (unsigned Blocks : {132u, 264u}) {
+    const Device<unsigned> Arrived(1);
+    const Device<int> Out(Blocks);
+    LAUNCH(gridBarrier, Anything, Blocks, 128)(Arrived, Out);
+    EXPECT_EQ(Out.get(), std::vector<int>(Blocks, static_cast<int>(Blocks)));
+    EXPECT_EQ(texts(), "");
+  }
+}
+
+TEST_F(Barriers, OfMoreBlocksThanFitIsADeadlock) {
+  const Device<unsigned> Arrived(1);
+  const Device<int> Out(700);
+  // With 41 KiB for each block 5 of them fit on a multiprocessor, 660 on the GPU.
+  LAUNCH(gridBarrier, Anything, 700, 32, 40 << 10)(Arrived, Out);
+  EXPECT_EQ(kinds(), std::vector<std::string>{"deadlock"});
+}
+
 TEST_F(Barriers, BlocksThatWaitForOthers) {
   const Device<int> Flags(200);
   const Device<unsigned> Ticket(1);

@@ -236,6 +236,29 @@ TEST_F(Errors, AtomicsDoNotRace) {
   EXPECT_NE(texts().find("shared-race"), std::string::npos);
 }
 
+template <bool WithBarrier> __global__ void accumulate(int *out) {
+  int (&sum)[1] = emu::sharedVariable<int[1], struct TagSum>("sum");
+  if (threadIdx.x == 0)
+    sum[0] = 0;
+  if constexpr (WithBarrier)
+    __syncthreads();
+  atomicAdd(&sum[0], 1);
+  __syncthreads();
+  out[threadIdx.x] = sum[0];
+}
+
+TEST_F(Errors, AtomicsOfAnotherWarpRaceWithTheFirstValue) {
+  const Device<int> Out(64);
+  LAUNCH(accumulate<true>, Barriers, 1, 64)(Out);
+  EXPECT_EQ(Out.get(), std::vector<int>(64, 64));
+  EXPECT_EQ(texts(), "");
+  // Thread 0's own atomic stands between its plain write and those of the other threads.
+  LAUNCH(accumulate<false>, Barriers, 1, 64)(Out);
+  EXPECT_NE(texts().find("that thread (0,0,0) writes as well without a barrier between"),
+            std::string::npos)
+      << texts();
+}
+
 template <bool WithBarrier> __global__ void warpReverse(int *out) {
   int (&s)[64] = emu::sharedVariable<int[64], struct TagWarp>("s");
   s[threadIdx.x] = threadIdx.x;

@@ -94,6 +94,27 @@ TEST_F(Libraries, GridBarrier) {
   only("grid-sync");
 }
 
+__global__ void someBlocksLeave(int *out) {
+  if (blockIdx.x == 3)
+    return;
+  cg::this_grid().sync();
+  out[blockIdx.x] = 1;
+}
+
+TEST_F(Libraries, GridBarrierThatABlockNeverReaches) {
+  const Device<int> Out(16);
+  int *O = Out;
+  void *Arguments[] = {&O};
+  const auto Kernel =
+      emu::registered(emu::Site{"someBlocksLeave", 1, emu::Waits::Anything}, someBlocksLeave);
+  ASSERT_EQ(cudaLaunchCooperativeKernel(reinterpret_cast<const void *>(Kernel), dim3(16), dim3(32),
+                                        Arguments, 0, 0),
+            cudaSuccess);
+  EXPECT_NE(std::string(only("deadlock").Text).find("32 threads wait for the grid"),
+            std::string::npos)
+      << texts();
+}
+
 __global__ void halves(const __half *in, __half *out, __half2 *pair, __nv_bfloat16 *b) {
   out[threadIdx.x] = __hfma(in[threadIdx.x], __float2half(2.0f), hexp(__float2half(0.0f)));
   const __half sum = __hadd(in[threadIdx.x], __shfl_xor_sync(~0u, in[threadIdx.x], 1));

@@ -140,8 +140,17 @@ void namedThreadExits(Block &B, const Thread &T) {
   }
 }
 
+// Whether all threads that are alive have come, and some of each block: the others wait for ever
+// for a block that has ended (programming guide, "Grid Synchronization").
+static bool gridIsThere(const Host &H) {
+  return H.GridArrived != 0 && H.GridArrived == H.ResidentAlive &&
+         H.Resident.size() == H.Of->Blocks &&
+         std::all_of(H.Resident.begin(), H.Resident.end(),
+                     [](const Block *B) { return B->Alive != 0; });
+}
+
 void releaseGrid(Host &H) {
-  if (H.GridArrived == 0 || H.GridArrived != H.ResidentAlive)
+  if (!gridIsThere(H))
     return;
   H.GridArrived = 0;
   Here.Progress = true;
@@ -162,7 +171,7 @@ void gridBarrier() {
     T.Owner->Shared.settle();
   ++H.GridArrived;
   T.Now = Thread::AtGrid;
-  if (H.GridArrived == H.ResidentAlive) {
+  if (gridIsThere(H)) {
     releaseGrid(H);
     return;
   }

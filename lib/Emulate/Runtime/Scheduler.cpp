@@ -1,6 +1,7 @@
 // Fibers of the threads of a block, and the order in which they run.
 
 #include "Errors.h"
+#include "H100.h"
 #include "State.h"
 
 #include <algorithm>
@@ -19,9 +20,11 @@ std::atomic<uint64_t> AccessCount, ThreadCount;
 // Accesses after which a thread that may spin lets the others run. Then some more are looked at: a
 // thread that waits for memory reads the same few addresses all the time.
 static constexpr int64_t SpinBudget = 200, Samples = 32, NoBudget = int64_t(1) << 60;
-// So many turns of each thread that is alive, at least, in which all do that and nothing changes,
-// are taken for a deadlock.
+// So many turns of each thread that can run, at least, in which all do that and nothing changes, are
+// taken for a deadlock.
 static constexpr uint64_t IdleTurns = 100, LeastIdle = 2000;
+// Where blocks have not begun, so few turns are enough to begin more of them.
+static constexpr uint64_t IdleTurnsBeforeMore = 4, FirstBlocks = 64;
 
 static void setIndex(unsigned At, Extent E) {
   cupelEmulatedIndex[At] = E.X;
@@ -232,18 +235,18 @@ void threadExits(Thread &T) {
   askWaiters(B);
 }
 
-// Lets each thread that can run do so once; returns whether there was any.
-static bool runPass(Host &H, Block &B) {
-  bool Ran = false;
+// Lets each thread that can run do so once; returns how many there were.
+static uint64_t runPass(Host &H, Block &B) {
+  uint64_t Ran = 0;
   for (size_t I = 0; I < B.Warps.size(); ++I) {
     // Until the warp waits for another: its collectives follow each other closely.
     while (const unsigned Ready = B.Warps[I].Runnable & ~B.Warps[I].Yielded) {
       for (unsigned Rest = Ready; Rest; Rest &= Rest - 1) {
         Thread &T = B.Threads[I * WarpSize + __builtin_ctz(Rest)];
         resume(H, T);
-        Ran = true;
+        ++Ran;
         if (H.Of->Failed)
-          return true;
+          return Ran;
         if (T.Now == Thread::Done) {
           H.Idle = 0;
           threadExits(T);
@@ -253,10 +256,8 @@ static bool runPass(Host &H, Block &B) {
         releaseConverged(B, I);
     }
   }
-  for (Warp &W : B.Warps) {
-    Ran |= W.Yielded != 0;
+  for (Warp &W : B.Warps)
     W.Yielded = 0;
-  }
   return Ran;
 }
 
@@ -312,6 +313,16 @@ static Block &takeBlock(Host &H, size_t I) {
   return *H.Pool[I];
 }
 
+// As many blocks as an H100 holds at once, registers left aside: what waits for others in its
+// grid may count on them.
+static uint64_t blocksAtOnce(const Launch &L) {
+  const uint64_t ByThreads =
+      ThreadsPerMultiprocessor / ((L.Threads + WarpSize - 1) / WarpSize * WarpSize);
+  const uint64_t ByShared = SharedPerMultiprocessor / (L.Shape.SharedBytes + ReservedShared);
+  return Multiprocessors *
+         std::max<uint64_t>(1, std::min({ByThreads, ByShared, uint64_t(BlocksPerMultiprocessor)}));
+}
+
 void runBlocks(Host &H, Launch &L) {
   H.Of = &L;
   H.Resident.clear();
@@ -319,12 +330,14 @@ void runBlocks(Host &H, Launch &L) {
   setIndex(6, L.Shape.Block);
   setIndex(9, L.Shape.Grid);
   // Where threads may wait for other blocks many are alive at once, for a grid's barrier all.
-  const uint64_t Together = L.Shape.Cooperative               ? L.Blocks
-                            : L.Where.Wait == Waits::Anything ? std::min<uint64_t>(L.Blocks, 64)
-                                                              : 1;
+  const bool MayWait = L.Where.Wait == Waits::Anything;
+  uint64_t Together = 0;
   std::vector<Block *> Free;
-  for (uint64_t I = 0; I < Together; ++I)
-    Free.push_back(&takeBlock(H, I));
+  const auto RunTogether = [&](uint64_t Count) {
+    for (; Together < Count; ++Together)
+      Free.push_back(&takeBlock(H, Together));
+  };
+  RunTogether(L.Shape.Cooperative ? L.Blocks : MayWait ? std::min(L.Blocks, FirstBlocks) : 1);
   for (;;) {
     while (!Free.empty()) {
       const uint64_t I = L.NextBlock.fetch_add(1, std::memory_order_relaxed);
@@ -336,14 +349,22 @@ void runBlocks(Host &H, Launch &L) {
     }
     if (H.Resident.empty())
       break;
-    bool Ran = false;
+    uint64_t Ran = 0;
     for (Block *B : H.Resident) {
-      Ran |= runPass(H, *B);
+      Ran += runPass(H, *B);
       if (L.Failed)
         break;
     }
-    if (!L.Failed && (!Ran || (L.Where.Wait == Waits::Anything &&
-                               H.Idle > std::max(LeastIdle, IdleTurns * H.ResidentAlive)))) {
+    const auto IdleFor = [&](uint64_t Turns) {
+      return MayWait && H.Idle > std::max(LeastIdle, Turns * Ran);
+    };
+    if (!L.Failed && Ran && IdleFor(IdleTurnsBeforeMore) && Together < blocksAtOnce(L) &&
+        L.NextBlock.load(std::memory_order_relaxed) < L.Blocks) {
+      RunTogether(std::min(2 * Together, blocksAtOnce(L)));
+      H.Idle = 0;
+      continue;
+    }
+    if (!L.Failed && (!Ran || IdleFor(IdleTurns))) {
       reportStuck(H);
       L.Failed = true;
     }

@@ -227,7 +227,10 @@ void SharedWindow::access(size_t Offset, size_t Size, unsigned Thread, const voi
           Raced = true;
           report("writes @ that # reads", Offset, Size, Thread, threadOf(R), Return);
         }
-      Writer[I] = Stamp;
+      // A plain write stays known until the block's next barrier: atomics of its own thread or warp
+      // behind it, which it is ordered with, order it for no other warp.
+      if (Kind != AccessKind::Atomic || (W & 1) || timeOf(W) < Barrier)
+        Writer[I] = Stamp;
     } else if (ReaderA[I] != Stamp) {
       // Two readers are kept, of two warps where there are two.
       const uint32_t A = ReaderA[I], B = ReaderB[I];
