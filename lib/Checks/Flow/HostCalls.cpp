@@ -147,8 +147,6 @@ void HostFlow::launch(const CUDAKernelCallExpr *Launch) {
     Raised.insert(Known.Raised.begin(), Known.Raised.end());
   } else {
     Stored = KernelEffects::Work::Computes;
-    for (const auto &[Variable, Object] : DeviceObjects)
-      Written.insert(Object);
   }
   for (unsigned I = 0; I < Launch->getNumArgs(); ++I) {
     TensorSet Values = withContents(evaluate(Launch->getArg(I)));
@@ -171,6 +169,10 @@ void HostFlow::launch(const CUDAKernelCallExpr *Launch) {
     Object->MayBeRead = true;
   const TensorSet Before = Now.Written;
   write(Written, holdsInput(Read));
+  // A kernel that is not known may have written any device variable, and no claim rests on what.
+  if (!Kernel)
+    for (const auto &[Variable, Object] : DeviceObjects)
+      write({Object}, false);
   if (IsSkipped)
     Now.Written = Before;
 }

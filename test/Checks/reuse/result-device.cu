@@ -134,6 +134,19 @@ torch::Tensor errorFlag(torch::Tensor x) {
   return y; // accepted: a flag that the data set
 }
 
+__device__ float offsets[4];
+__global__ void shifted(float *y, int n) {
+  if (threadIdx.x < n)
+    y[threadIdx.x] = offsets[0];
+}
+torch::Tensor byPointer(torch::Tensor x) {
+  auto y = torch::empty_like(x);
+  shifted<<<1, 256>>>(y.data_ptr<float>(), x.numel());
+  void (*kernel)(const float *, float *, int) = relu;
+  kernel<<<1, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.numel());
+  return y; // accepted: nothing says that the launched kernel writes the variable
+}
+
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("keeps", &keeps);
   m.def("gated", &gated);
@@ -143,4 +156,5 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("epochs", &epochs);
   m.def("copiedAlways", &copiedAlways);
   m.def("errorFlag", &errorFlag);
+  m.def("byPointer", &byPointer);
 }
