@@ -66,6 +66,10 @@ static bool makeHighPipe(int (&Ends)[2]) {
   return Ends[0] >= 0 && Ends[1] >= 0;
 }
 
+/// Past the C library: AddressSanitizer takes a lock of its own for prctl(PR_SET_NAME), which
+/// another thread may have held at the fork, and then the child waits for ever.
+static void nameProcess(const char *Name) { ::syscall(SYS_prctl, PR_SET_NAME, Name, 0, 0, 0); }
+
 static void resetSignals() {
   struct sigaction Default = {};
   Default.sa_handler = SIG_DFL;
@@ -227,7 +231,7 @@ static bool keepOnlyOurDescriptors(LaunchPlan &Plan) {
   pollfd Keeper = {End, 0, 0};
   if (::poll(&Keeper, 1, 0) != 0) // Nobody reads: it died before the line above.
     ::_exit(127);
-  ::prctl(PR_SET_NAME, "cupel-init");
+  nameProcess("cupel-init");
   ::prctl(PR_SET_CHILD_SUBREAPER, 1); // Where we are no process 1.
   // A copy of our memory, which holds what a submission may not know.
   ::prctl(PR_SET_DUMPABLE, 0);
@@ -369,7 +373,7 @@ static bool waitForEnd(const LaunchPlan &Plan, int Signals, Tracked Child, Keepe
 void cupel::keepChild(const LaunchPlan &Prepared) {
   LaunchPlan Plan = Prepared;
   ::setsid();
-  ::prctl(PR_SET_NAME, "cupel-keeper");
+  nameProcess("cupel-keeper");
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   resetSignals();
   struct sigaction Ignore = {};
