@@ -95,11 +95,23 @@ def evaluate(cupel, source, act, folder):
     return f"{record['verdict']} {' '.join(dict.fromkeys(codes))}".rstrip(), left, record
 
 
+def candidate_runs(folder):
+    """Whether a candidate with this folder in its environment is there, and so its keeper."""
+    for process in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            if (b"\0candidate\0" in (process / "cmdline").read_bytes()
+                    and os.fsencode(folder) in (process / "environ").read_bytes()):
+                return True
+        except OSError:  # It has ended, or is another user's.
+            pass
+    return False
+
+
 def kill_cupel(cupel, source, act, folder):
     """Kills cupel when the submission is at work, and waits for its keepers."""
     running = start(cupel, source, act, folder)
     end = time.monotonic() + 60
-    while not list((folder / "tmp").glob("cupel-candidate*/library/submission.so")):
+    while not candidate_runs(folder):
         if time.monotonic() > end or running.poll() is not None:
             return "it did not come to a candidate", [], None
         time.sleep(0.01)
