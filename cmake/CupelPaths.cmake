@@ -61,5 +61,7 @@ if(NOT CUPEL_PYTHON OR NOT CUPEL_TORCH_HOME)
 endif()
 if(NOT CUPEL_CUDA_HOME)
   cupel_find_cuda()
+elseif(NOT CUPEL_NVCC AND EXISTS "${CUPEL_CUDA_HOME}/bin/nvcc") # The scripts name the folder alone.
+  set(CUPEL_NVCC "${CUPEL_CUDA_HOME}/bin/nvcc" CACHE FILEPATH "nvcc")
 endif()
 message(STATUS "Python: ${CUPEL_PYTHON}; torch: ${CUPEL_TORCH_HOME}; CUDA: ${CUPEL_CUDA_HOME}")

@@ -60,10 +60,12 @@ def probe():
     found = set()
     if config.cuda_home and os.path.exists(os.path.join(config.cuda_home, "include/cuda_runtime.h")):
         found.add("cuda-headers")
-    if config.nvcc and output_of([config.nvcc, "--version"]):
+    # A sanitized cupel cannot be the compiler of host code: what Clang made is left to the end of that
+    # process, and LeakSanitizer makes its exit status 1.
+    if config.sanitized != "ON" and config.nvcc and output_of([config.nvcc, "--version"]):
         found.add("nvcc")
-    if config.nvcc and cuobjdump_there():
-        found.add("cuobjdump")
+        if cuobjdump_there():
+            found.add("cuobjdump")
     if config.torch_home and os.path.isdir(os.path.join(config.torch_home, "include/torch")):
         found.add("torch")
     if os.access(cupel, os.X_OK):
