@@ -1,6 +1,7 @@
 //===- EmulatedStrategy.cpp - the rewritten submission, for the CPU ---------===//
 
 #include "BuildFiles.h"
+#include "NvccFlags.h"
 #include "cupel/Build/BuildStrategy.h"
 #include "cupel/Support/File.h"
 #include "cupel/Support/Hash.h"
@@ -12,13 +13,11 @@
 using namespace cupel;
 using llvm::StringRef;
 
-/// What torch tells nvcc, so that 16-bit floats have no operators and conversions (NvccFlags.cpp),
-/// without what \p Source undefines before it includes anything. Headers that are precompiled
-/// cannot be told later. `-U` among a Python submission's flags is such a line too.
+/// The HalfMacros that torch tells nvcc, without what \p Source undefines before it includes
+/// anything. Headers that are precompiled cannot be told later. `-U` among a Python submission's
+/// flags is such a line too.
 static std::vector<StringRef> halfMacros(StringRef Source) {
-  std::vector<StringRef> Macros = {"__CUDA_NO_HALF_OPERATORS__", "__CUDA_NO_HALF_CONVERSIONS__",
-                                   "__CUDA_NO_BFLOAT16_CONVERSIONS__",
-                                   "__CUDA_NO_HALF2_OPERATORS__"};
+  std::vector<StringRef> Macros(std::begin(HalfMacros), std::end(HalfMacros));
   for (StringRef Line : llvm::split(Source, '\n')) {
     Line = Line.trim();
     if (!Line.consume_front("#"))

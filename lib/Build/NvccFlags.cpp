@@ -7,11 +7,11 @@ using llvm::StringRef;
 
 // torch 2.11: COMMON_NVCC_FLAGS and _write_ninja_file_to_build_library.
 void cupel::addTorchFlags(std::vector<std::string> &Command, const BuildRequest &Request) {
-  for (const char *Flag :
-       {"-std=c++17", "-D__CUDA_NO_HALF_OPERATORS__", "-D__CUDA_NO_HALF_CONVERSIONS__",
-        "-D__CUDA_NO_BFLOAT16_CONVERSIONS__", "-D__CUDA_NO_HALF2_OPERATORS__",
-        "--expt-relaxed-constexpr", "-DTORCH_EXTENSION_NAME=cupel_submission",
-        "-DTORCH_API_INCLUDE_EXTENSION_H"})
+  Command.push_back("-std=c++17");
+  for (const char *Macro : HalfMacros)
+    Command.push_back(std::string("-D") + Macro);
+  for (const char *Flag : {"--expt-relaxed-constexpr", "-DTORCH_EXTENSION_NAME=cupel_submission",
+                           "-DTORCH_API_INCLUDE_EXTENSION_H"})
     Command.push_back(Flag);
   Command.push_back(std::string("-D_GLIBCXX_USE_CXX11_ABI=") +
                     (Request.Tools.TorchCxx11Abi ? "1" : "0"));

@@ -31,8 +31,8 @@ bool isAboutWholeCall(llvm::StringRef Id, const PythonSubmission &Submission) {
   if (Id == "work-input-modified" || Id.starts_with("entry-"))
     return true;
   return Submission.CalledFunctions.size() > 1 &&
-         (Id == "work-constant-output" || Id == "work-copied-input" || Id == "work-returned-input" ||
-          Id == "work-unread-input" || Id == "work-literal-shape");
+         (Id == "work-constant-output" || Id == "work-copied-input" ||
+          Id == "work-returned-input" || Id == "work-unread-input" || Id == "work-literal-shape");
 }
 
 /// Why the file cannot be judged although Python reads it; empty when it can.

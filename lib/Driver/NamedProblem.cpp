@@ -18,8 +18,8 @@ static std::string checkMistake(StringRef Glob) {
 }
 
 /// Torch has a header for each operator, by the name that the linter gives it: `aten::add` without
-/// overload, for `add_` and `add_out` too. A few are members of Tensor alone (`aten::cuda`). Nothing is
-/// said of other namespaces, nor without torch.
+/// overload, for `add_` and `add_out` too. A few are members of Tensor alone (`aten::cuda`).
+/// Nothing is said of other namespaces, nor without torch.
 static std::string operatorMistake(StringRef Operator) {
   StringRef Name = Operator;
   const std::string Headers = findToolchain().TorchHome + "/include/ATen";

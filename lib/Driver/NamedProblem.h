@@ -6,8 +6,8 @@
 
 namespace cupel {
 
-/// readNamedProblem() for the commands: checks that the linter does not have and operators that torch
-/// does not have are mistakes of the file like all others.
+/// readNamedProblem() for the commands: checks that the linter does not have and operators that
+/// torch does not have are mistakes of the file like all others.
 llvm::Expected<ProblemSpec> readCheckedProblem(llvm::StringRef NameOrPath,
                                                ProblemNotes *Notes = nullptr);
 

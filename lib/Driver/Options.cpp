@@ -176,7 +176,8 @@ Expected parseEval(const Arguments &Args) {
       Add(Layers.takeError());
   }
   if (Options.Device == "cpu" && !Options.Strategy.empty())
-    Add(usageError("'--strategy' chooses how to build for a GPU; with '--device cpu' there is one way"));
+    Add(usageError(
+        "'--strategy' chooses how to build for a GPU; with '--device cpu' there is one way"));
   std::vector<std::string> Inputs = Args.getAllArgValues(OPT_INPUT);
   if (Inputs.size() != 2)
     Add(usageError("'eval' takes a problem and a submission, not " + llvm::Twine(Inputs.size()) +

@@ -80,8 +80,8 @@ public:
   }
 };
 
-/// Writes down the directives of the submission's text, and refuses other files: a submission is one
-/// file (design section 1), and what is built has no folder around it.
+/// Writes down the directives of the submission's text, and refuses other files: a submission is
+/// one file (design section 1), and what is built has no folder around it.
 class DirectiveRecorder final : public clang::PPCallbacks {
 public:
   DirectiveRecorder(const ParsedPass &Pass, std::vector<DirectiveInfo> &Directives)

@@ -4,6 +4,7 @@
 #include "cupel/Report/KernelBound.h"
 #include "cupel/Report/Version.h"
 #include "cupel/Runner/IsolationRecord.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 #include <charconv>
 #include <cmath>
@@ -80,15 +81,11 @@ void writePolicy(Writer &W, const EvalRecord &Record) {
 void writeCase(Writer &W, const CaseRecord &Case) {
   W.text("name", Case.Name);
   W.text("state", toString(Case.State));
-  W.number("max_error", Case.MaxError);
-  W.number("allowed_error", Case.AllowedError);
-  W.numbers("first_mismatch", Case.FirstMismatch);
-  W.number("expected", Case.Expected);
-  W.number("actual", Case.Actual);
-  W.numbers("worst_index", Case.WorstIndex);
-  W.number("worst_expected", Case.WorstExpected);
-  W.number("worst_actual", Case.WorstActual);
-  W.numbers("error_histogram", Case.ErrorHistogram);
+  eachFigure(Case, llvm::makeVisitor(
+                       [&](StringRef Key, std::optional<double> Value) { W.number(Key, Value); },
+                       [&](StringRef Key, const std::vector<int64_t> &Values) {
+                         W.numbers(Key, Values);
+                       }));
   W.list("reasons", Case.Reasons, [&](const Reason &R) { W.object([&] { W.fields(R); }); });
   W.list("notes", Case.Notes, [&](const KernelNote &N) { W.item(toJson(N)); });
 }

@@ -8,7 +8,9 @@ using llvm::StringRef;
 
 namespace {
 
-constexpr llvm::StringLiteral Pages[] = {
+constexpr struct {
+  llvm::StringLiteral Id, Text;
+} Pages[] = {
 #include "ReasonPages.inc"
 };
 
@@ -49,8 +51,8 @@ std::vector<ReasonRow> cupel::rowsFor(StringRef Code, StringRef Page) {
 
 std::vector<ReasonRow> cupel::reasonRows(StringRef Code) {
   std::vector<ReasonRow> Found;
-  for (StringRef Page : Pages)
-    for (ReasonRow &Row : rowsFor(Code, Page))
+  for (const auto &Page : Pages)
+    for (ReasonRow &Row : rowsFor(Code, Page.Text))
       Found.push_back(std::move(Row));
   return Found;
 }

@@ -77,8 +77,8 @@ void writeHead(const EvalRecord &Record, raw_ostream &OS) {
   OS << "\n\n";
 }
 
-/// Whether \p Code is of the judge's process, where only the problem's reference runs: lack of memory
-/// in the submission's has a code of its own, `cuda-out-of-memory`.
+/// Whether \p Code is of the judge's process, where only the problem's reference runs: lack of
+/// memory in the submission's has a code of its own, `cuda-out-of-memory`.
 bool isOfReference(StringRef Code) {
   return Code.starts_with("reference-") || Code == "out-of-memory";
 }

@@ -70,17 +70,8 @@ bool isWorse(const CompareReply &A, const CaseRecord &Than) {
 
 /// Adds one call's outcome to the case's record, which shows the worst call's figures.
 void merge(CaseRecord &Record, const CheckedCall &Call) {
-  if (Call.Compared && isWorse(*Call.Compared, Record)) {
-    Record.MaxError = Call.Compared->MaxError;
-    Record.AllowedError = Call.Compared->AllowedError;
-    Record.FirstMismatch = Call.Compared->FirstMismatch;
-    Record.Expected = Call.Compared->Expected;
-    Record.Actual = Call.Compared->Actual;
-    Record.WorstIndex = Call.Compared->WorstIndex;
-    Record.WorstExpected = Call.Compared->WorstExpected;
-    Record.WorstActual = Call.Compared->WorstActual;
-    Record.ErrorHistogram = Call.Compared->Histogram;
-  }
+  if (Call.Compared && isWorse(*Call.Compared, Record))
+    static_cast<ErrorFigures &>(Record) = *Call.Compared;
   addReasons(Record.Reasons, Call.Reasons);
   addNotes(Record.Notes, Call.Notes);
   Record.State = Record.Reasons.empty()                       ? CheckState::Passed

@@ -1,6 +1,7 @@
 //===- Messages.cpp - what workers answer, as structs ------------------------===//
 
 #include "Messages.h"
+#include "RecordPieces.h"
 #include "cupel/Profile/RecordJson.h"
 #include "cupel/Runner/FailureReason.h"
 #include "cupel/Support/Text.h"
@@ -12,12 +13,6 @@ using llvm::StringRef;
 namespace json = llvm::json;
 
 namespace {
-
-bool readIndices(const json::Object &Fields, StringRef Key, std::vector<int64_t> &Out,
-                 json::Path P) {
-  const json::Value *Value = Fields.get(Key);
-  return !Value || Value->kind() == json::Value::Null || json::fromJSON(*Value, Out, P.field(Key));
-}
 
 bool readOutput(const json::Value &Value, OutputInfo &Out, json::Path P) {
   json::ObjectMapper Map(Value, P);
@@ -100,16 +95,7 @@ bool cupel::fromReply(const json::Object &Fields, CompareReply &Out, json::Path 
     return false;
   }
   Out.State = *State == "passed" ? CheckState::Passed : CheckState::Failed;
-  return recordjson::read(Fields, "max_error", Out.MaxError, P) &&
-         recordjson::read(Fields, "allowed_error", Out.AllowedError, P) &&
-         recordjson::read(Fields, "expected", Out.Expected, P) &&
-         recordjson::read(Fields, "actual", Out.Actual, P) &&
-         readIndices(Fields, "first_mismatch", Out.FirstMismatch, P) &&
-         readIndices(Fields, "worst_index", Out.WorstIndex, P) &&
-         recordjson::read(Fields, "worst_expected", Out.WorstExpected, P) &&
-         recordjson::read(Fields, "worst_actual", Out.WorstActual, P) &&
-         readIndices(Fields, "error_histogram", Out.Histogram, P) &&
-         recordjson::read(Fields, "reasons", Out.Reasons, P);
+  return readFigures(Fields, Out, P) && recordjson::read(Fields, "reasons", Out.Reasons, P);
 }
 
 bool cupel::fromReply(const json::Object &Fields, CallReply &Out, json::Path P) {

@@ -31,12 +31,8 @@ struct ExpectReply {
   llvm::json::Value Receive = nullptr; ///< Handed on to the candidate as it is.
 };
 
-struct CompareReply {
+struct CompareReply : ErrorFigures {
   CheckState State = CheckState::NotMeasured; ///< Passed or Failed.
-  std::optional<double> MaxError, AllowedError, Expected, Actual;
-  std::vector<int64_t> FirstMismatch;
-  std::vector<int64_t> WorstIndex, Histogram;
-  std::optional<double> WorstExpected, WorstActual;
   std::vector<Reason> Reasons;
 };
 

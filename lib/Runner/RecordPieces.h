@@ -1,11 +1,15 @@
-//===- RecordPieces.h - pieces that the records of kernels share ------------===//
+//===- RecordPieces.h - pieces that several records share --------------------===//
 #ifndef CUPEL_LIB_RUNNER_RECORDPIECES_H
 #define CUPEL_LIB_RUNNER_RECORDPIECES_H
 
+#include "cupel/Runner/ErrorFigures.h"
 #include "llvm/Support/JSON.h"
 #include <array>
 
 namespace cupel {
+
+/// Figures that are absent stay as they are; what is wrong is reported to \p P.
+bool readFigures(const llvm::json::Object &Object, ErrorFigures &Out, llvm::json::Path P);
 
 /// A grid or a block.
 inline llvm::json::Value triple(const std::array<unsigned, 3> &Numbers) {

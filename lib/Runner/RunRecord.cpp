@@ -5,6 +5,7 @@
 #include "RecordPieces.h"
 #include "cupel/Profile/RecordJson.h"
 #include "cupel/Runner/IsolationRecord.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace cupel;
 using llvm::StringRef;
@@ -37,19 +38,18 @@ json::Value toJson(const CaseRecord &Case) {
   json::Array Notes;
   for (const KernelNote &Note : Case.Notes)
     Notes.push_back(toJson(Note));
-  return json::Object{{"name", Case.Name},
+  json::Object Record{{"name", Case.Name},
                       {"state", toString(Case.State)},
-                      {"max_error", recordjson::write(Case.MaxError)},
-                      {"allowed_error", recordjson::write(Case.AllowedError)},
-                      {"first_mismatch", Case.FirstMismatch},
-                      {"expected", recordjson::write(Case.Expected)},
-                      {"actual", recordjson::write(Case.Actual)},
-                      {"worst_index", Case.WorstIndex},
-                      {"worst_expected", recordjson::write(Case.WorstExpected)},
-                      {"worst_actual", recordjson::write(Case.WorstActual)},
-                      {"error_histogram", Case.ErrorHistogram},
                       {"reasons", recordjson::write(Case.Reasons)},
                       {"notes", std::move(Notes)}};
+  eachFigure(Case, llvm::makeVisitor(
+                       [&](StringRef Key, const std::optional<double> &Number) {
+                         Record[Key] = recordjson::write(Number);
+                       },
+                       [&](StringRef Key, const std::vector<int64_t> &Numbers) {
+                         Record[Key] = Numbers;
+                       }));
+  return Record;
 }
 
 json::Value toJson(const CorrectnessRecord &Record) {
@@ -110,16 +110,7 @@ bool readCase(const json::Value &Value, CaseRecord &Out, json::Path P) {
   json::ObjectMapper Map(Value, P);
   const json::Object *Object = Value.getAsObject();
   return Map && Map.map("name", Out.Name) && readState(*Object, Out.State, P) &&
-         recordjson::read(*Object, "max_error", Out.MaxError, P) &&
-         recordjson::read(*Object, "allowed_error", Out.AllowedError, P) &&
-         Map.mapOptional("first_mismatch", Out.FirstMismatch) &&
-         recordjson::read(*Object, "expected", Out.Expected, P) &&
-         recordjson::read(*Object, "actual", Out.Actual, P) &&
-         Map.mapOptional("worst_index", Out.WorstIndex) &&
-         recordjson::read(*Object, "worst_expected", Out.WorstExpected, P) &&
-         recordjson::read(*Object, "worst_actual", Out.WorstActual, P) &&
-         Map.mapOptional("error_histogram", Out.ErrorHistogram) &&
-         recordjson::read(*Object, "reasons", Out.Reasons, P) &&
+         readFigures(*Object, Out, P) && recordjson::read(*Object, "reasons", Out.Reasons, P) &&
          recordjson::readList(*Object, "notes", Out.Notes, P, readNote);
 }
 
@@ -180,6 +171,19 @@ bool readRun(const json::Value &Value, RunRecord &Out, json::Path P) {
 }
 
 } // namespace
+
+bool cupel::readFigures(const json::Object &Object, ErrorFigures &Out, json::Path P) {
+  bool Read = true;
+  eachFigure(Out, llvm::makeVisitor(
+                      [&](StringRef Key, std::optional<double> &Number) {
+                        Read = Read && recordjson::read(Object, Key, Number, P);
+                      },
+                      [&](StringRef Key, std::vector<int64_t> &Numbers) {
+                        const json::Value *Value = Object.get(Key);
+                        Read = Read && (!Value || json::fromJSON(*Value, Numbers, P.field(Key)));
+                      }));
+  return Read;
+}
 
 bool cupel::readEmulatedKernel(const json::Value &Value, EmulatedKernel &K, json::Path P) {
   json::ObjectMapper Map(Value, P);

@@ -136,7 +136,8 @@ private:
     Prepared Case(Request, device());
     Json Reply;
     Entry::asCall(device(), [&] {
-      Reply = profileCalls(device(), {Function.library(), Level == "full", KernelReplay, LibrariesBefore},
+      Reply = profileCalls(device(),
+                           {Function.library(), Level == "full", KernelReplay, LibrariesBefore},
                            [&] { Function.launch(Case.Arguments); });
     });
     return Reply;

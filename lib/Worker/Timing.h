@@ -15,7 +15,8 @@ struct TimingPlan {
   int64_t Warm = 0; ///< Samples with a warm cache, before the others; for a tenth of TimeLimitUs.
 };
 
-/// The fields `samples`, `time_limit_us`, `warmup` and `warm_samples` of a request. Throws `bad-request`.
+/// The fields `samples`, `time_limit_us`, `warmup` and `warm_samples` of a request. Throws
+/// `bad-request`.
 TimingPlan parseTiming(const Json &Request);
 
 struct TimingSamples {

@@ -89,7 +89,8 @@ TEST(KernelBound, LatencyHasItsReasons) {
   K.Stalls = {{"long_scoreboard", 7.5, 0.62}, {"barrier", 1, 0.1}};
   expectText(K, "no unit is at 60 % (DRAM 20 %, tensor cores 0 %, L2 cache 30 %, "
                 "multiprocessors 40 %)");
-  expectText(K, "warps wait most for global or local memory (long_scoreboard, 62 % of their cycles)");
+  expectText(K,
+             "warps wait most for global or local memory (long_scoreboard, 62 % of their cycles)");
   expectText(K, "occupancy is 23 % of a possible 25 %, limited by registers and shared memory");
   K.AchievedOccupancy = 0.8;
   expectNoText(K, "occupancy");

@@ -55,8 +55,8 @@ private:
   std::vector<std::string> Disabled; ///< Ids.
 };
 
-/// Why \p Glob of a policy's `suppressed` fits no check of \p Registry, with the nearest id; empty when
-/// it fits one.
+/// Why \p Glob of a policy's `suppressed` fits no check of \p Registry, with the nearest id; empty
+/// when it fits one.
 std::string globMistake(const CheckRegistry &Registry, const std::string &Glob);
 
 /// The verdict of a lint: a reject is `rejected`; else a parse problem is `could_not_judge`.

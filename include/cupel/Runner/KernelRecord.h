@@ -87,8 +87,8 @@ struct ProfileData {
   std::optional<unsigned> Multiprocessors; ///< Of the GPU.
   std::vector<KernelRecord> Kernels;
   /// All that were dispatched, also by other operators; and the files of the libraries that came
-  /// into the process with the submission's or through its calls. A submission could hide both, which
-  /// are told and judge nothing: its kernels are seen by CUPTI.
+  /// into the process with the submission's or through its calls. A submission could hide both,
+  /// which are told and judge nothing: its kernels are seen by CUPTI.
   std::vector<OperatorCalls> TorchOperators;
   std::vector<std::string> Libraries;
 };

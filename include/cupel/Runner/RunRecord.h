@@ -5,6 +5,7 @@
 #include "cupel/Profile/Clocks.h"
 #include "cupel/Profile/Roofline.h"
 #include "cupel/Profile/TimingSeries.h"
+#include "cupel/Runner/ErrorFigures.h"
 #include "cupel/Runner/KernelRecord.h"
 #include "cupel/Support/Error.h"
 #include "cupel/Support/Isolation.h"
@@ -34,17 +35,10 @@ inline bool isAlike(const KernelNote &A, const KernelNote &B) {
   return A.What.Code == B.What.Code && A.Kernel == B.Kernel && A.Line == B.Line;
 }
 
-struct CaseRecord {
+/// The figures are those of the worst call.
+struct CaseRecord : ErrorFigures {
   std::string Name;
   CheckState State = CheckState::NotMeasured;
-  std::optional<double> MaxError, AllowedError; ///< At the worst element.
-  std::vector<int64_t> FirstMismatch;           ///< Index; empty when there is none.
-  std::optional<double> Expected, Actual;       ///< At FirstMismatch.
-  std::vector<int64_t> WorstIndex;              ///< Of the worst element; empty when all are equal.
-  std::optional<double> WorstExpected, WorstActual;
-  /// Elements by their error as a multiple of what is allowed: 0, up to 0.001, 0.01, 0.1, 0.5, 1, 2,
-  /// 10, 100, and above or not finite. Empty where no values were compared.
-  std::vector<int64_t> ErrorHistogram;
   std::vector<Reason> Reasons;   ///< Why, unless passed: `wrong-values`, `nan`, `wrong-shape`, ...
   std::vector<KernelNote> Notes; ///< Of all calls; one for each code and line.
 };

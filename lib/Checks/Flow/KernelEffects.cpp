@@ -2,6 +2,7 @@
 
 #include "KernelEffects.h"
 #include "KernelBody.h"
+#include "KernelGates.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -459,7 +460,7 @@ private:
   }
 
   void readUnder(const Expr *Condition, std::initializer_list<const Stmt *> Parts) {
-    const bool IsGate = gateIn(Condition).first != nullptr;
+    const bool IsGate = testedFlag(Condition).first != nullptr;
     const bool OnData = kindOf(Condition) != Kind::Constant && !IsGate;
     if (OnData)
       opaque(); // To decide on data is work.
@@ -521,57 +522,6 @@ private:
     default: // Assembler, goto, range loops.
       unfollowed();
     }
-  }
-
-  /// The flag that \p Condition tests, and whether it is true when the flag is not zero.
-  static std::pair<const VarDecl *, bool> gateIn(const Expr *Condition) {
-    bool IsSet = true;
-    while (Condition) {
-      Condition = Condition->IgnoreParenCasts();
-      if (const auto *Not = dyn_cast<UnaryOperator>(Condition);
-          Not && Not->getOpcode() == UO_LNot) {
-        IsSet = !IsSet;
-        Condition = Not->getSubExpr();
-        continue;
-      }
-      const auto *Test = dyn_cast<BinaryOperator>(Condition);
-      const auto *Number =
-          Test ? dyn_cast<IntegerLiteral>(Test->getRHS()->IgnoreParenCasts()) : nullptr;
-      if (Number && Test->isEqualityOp()) {
-        const bool IsEqual = Test->getOpcode() == BO_EQ;
-        IsSet = IsSet == (IsEqual != (Number->getValue() == 0));
-        Condition = Test->getLHS();
-        continue;
-      }
-      const auto *Reference = dyn_cast<DeclRefExpr>(Condition);
-      const bool IsFlag = Reference && isDeviceVariable(Reference->getDecl()) &&
-                          Reference->getDecl()->getType()->isIntegerType();
-      return {IsFlag ? cast<VarDecl>(Reference->getDecl()) : nullptr, IsSet};
-    }
-    return {nullptr, IsSet};
-  }
-
-  /// `if (done) return;` before anything is stored, or `if (!done) { ... }` around all.
-  static KernelEffects::Variables gatesOf(const FunctionDecl &Kernel) {
-    const auto *Body = dyn_cast<CompoundStmt>(Kernel.getBody());
-    if (!Body)
-      return {};
-    for (const Stmt *S : Body->body()) {
-      if (isa<DeclStmt>(S))
-        continue;
-      const auto *If = dyn_cast<IfStmt>(S);
-      const auto [Flag, IsSet] = If ? gateIn(If->getCond()) : std::pair(nullptr, false);
-      if (!Flag)
-        return {};
-      const Stmt *Then = If->getThen();
-      if (const auto *Block = dyn_cast<CompoundStmt>(Then); Block && Block->size() == 1)
-        Then = Block->body_front();
-      const bool Leaves = isa<ReturnStmt>(Then);
-      if (Leaves ? IsSet : !IsSet && !If->getElse() && S == Body->body_back())
-        return {Flag};
-      return {};
-    }
-    return {};
   }
 
   CheckContext &Context;

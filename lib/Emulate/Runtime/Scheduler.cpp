@@ -20,8 +20,8 @@ std::atomic<uint64_t> AccessCount, ThreadCount;
 // Accesses after which a thread that may spin lets the others run. Then some more are looked at: a
 // thread that waits for memory reads the same few addresses all the time.
 static constexpr int64_t SpinBudget = 200, Samples = 32, NoBudget = int64_t(1) << 60;
-// So many turns of each thread that can run, at least, in which all do that and nothing changes, are
-// taken for a deadlock.
+// So many turns of each thread that can run, at least, in which all do that and nothing changes,
+// are taken for a deadlock.
 static constexpr uint64_t IdleTurns = 100, LeastIdle = 2000;
 // Where blocks have not begun, so few turns are enough to begin more of them.
 static constexpr uint64_t IdleTurnsBeforeMore = 4, FirstBlocks = 64;
