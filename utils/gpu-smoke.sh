@@ -57,6 +57,9 @@ cudart=$(find "$(dirname "$torch")/nvidia" -name 'libcudart.so.*' 2> /dev/null |
 attempt g++ -shared -o "$build/libsmoke.so" "$build/entries.o" "$build/kernels.o" -L"$torch/lib" -ltorch_cpu -lc10 -lc10_cuda \
   "$cudart"
 
+time attempt nvcc -O3 -std=c++17 "-gencode=arch=compute_$arch,code=sm_$arch" -o "$build/event-timing" \
+  utils/smoke/event-timing.cu "$build/kernels.o"
+
 section "cupel-worker info"
 time attempt "$worker" info
 
@@ -65,6 +68,9 @@ attempt $python utils/smoke_worker.py --worker "$worker" --library "$build/libsm
 
 section "counters against ncu"
 attempt timeout 150 $python utils/bench-counters.py --worker "$worker" --library "$build/libsmoke.so"
+
+section "times against CUDA events by hand"
+attempt timeout 60 $python utils/bench-timing.py --worker "$worker" --library "$build/libsmoke.so" --program "$build/event-timing"
 
 section "baselines against Python"
 attempt timeout 120 $python utils/bench-baselines.py --worker "$worker"

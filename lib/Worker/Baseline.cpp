@@ -17,8 +17,11 @@ CompiledModels::~CompiledModels() = default;
 torch::inductor::AOTIModelPackageLoader &CompiledModels::load(const std::string &Package) {
   auto &Loader = Loaded[Package];
   try {
+    // A model that threads share records an event after its kernels, which a timed call would pay
+    // for.
     if (!Loader)
-      Loader = std::make_unique<torch::inductor::AOTIModelPackageLoader>(Package);
+      Loader = std::make_unique<torch::inductor::AOTIModelPackageLoader>(
+          Package, "model", /*run_single_threaded=*/true);
   } catch (const std::exception &E) {
     throw WorkerError("baseline", "package-unusable", E.what());
   }
@@ -60,8 +63,8 @@ class GraphMemory {
 public:
   explicit GraphMemory(cudaStream_t Stream) : Id(0, NextId++) {
     // torch numbers its own from 1.
-    allocator::beginAllocateToPool(
-        0, Id, [Stream](cudaStream_t Asking) { return Asking == Stream; });
+    allocator::beginAllocateToPool(0, Id,
+                                   [Stream](cudaStream_t Asking) { return Asking == Stream; });
   }
   void close() {
     if (!std::exchange(Closed, true))
@@ -172,6 +175,5 @@ std::unique_ptr<Baseline> cupel::worker::makeBaseline(const std::string &Kind,
     return std::make_unique<Graphed>(Ref, Arguments, Device);
   if (Kind == "compiled" && Device.isCuda())
     return std::make_unique<Compiled>(Models.load(Package), Arguments);
-  throw WorkerError("request", "bad-request",
-                    "there is no baseline '" + Kind + "' on this device");
+  throw WorkerError("request", "bad-request", "there is no baseline '" + Kind + "' on this device");
 }

@@ -16,7 +16,11 @@ static Json notMeasured(const std::string &Code, const std::string &Text) {
 #if CUPEL_HAVE_CUPTI
 
 /// Calls whose kernels' times the median is taken of.
-static constexpr int RecordedCalls = 5;
+static constexpr size_t RecordedCalls = 5;
+
+static CounterLevel levelOf(const ProfilePlan &Plan) {
+  return Plan.FullCounters ? CounterLevel::Full : CounterLevel::Basic;
+}
 
 /// Adds counters to \p Table, or why there are none.
 static void addCounters(KernelTable &Table, Device &Device, const ProfilePlan &Plan,
@@ -24,7 +28,7 @@ static void addCounters(KernelTable &Table, Device &Device, const ProfilePlan &P
   try {
     if (Table.kernelLaunches() == 0)
       return;
-    CounterLevel Level = Plan.FullCounters ? CounterLevel::Full : CounterLevel::Basic;
+    const CounterLevel Level = levelOf(Plan);
     Table.addCounters(Level, countEachKernel(
                                  countedMetrics(Level), Table.kernelLaunches(),
                                  Plan.KernelReplay ? Replay::Kernel : Replay::Call,
@@ -51,16 +55,15 @@ Json cupel::worker::profileCalls(Device &Device, const ProfilePlan &Plan,
   checkCuda(cudaGetDeviceProperties(&Properties, 0), "profile",
             "asking for the device's properties");
   KernelTable Table(Plan.Library, Properties);
-  // The first call loads modules and makes library handles.
-  Json Operators = operatorsDuring(Call);
-  Device.synchronize();
+  Json Operators;
   try {
-    for (int I = 0; I < RecordedCalls; ++I) {
-      Device.flushCache();
-      Device.synchronize();
-      Table.addCall(recordActivity(Call));
-      Device.synchronize();
-    }
+    prepareCounting(countedMetrics(levelOf(Plan)));
+    // The first call loads modules and makes library handles.
+    Operators = operatorsDuring(Call);
+    Device.synchronize();
+    for (const std::vector<Activity> &Seen :
+         recordActivity(RecordedCalls, [&] { Device.flushCache(); }, Call))
+      Table.addCall(Seen);
   } catch (const NotMeasured &E) {
     return notMeasured(E.Code, E.what());
   }

@@ -18,6 +18,12 @@ struct Recording {
   std::mutex Lock; ///< CUPTI calls from a thread of its own.
   std::vector<Activity> Seen;
   std::map<uint32_t, std::string> Callers; ///< By correlation id.
+
+  void forget() {
+    std::lock_guard Guard(Lock);
+    Seen.clear();
+    Callers.clear();
+  }
 };
 Recording *Current = nullptr;
 
@@ -195,22 +201,38 @@ private:
 
 } // namespace
 
-std::vector<Activity> cupel::worker::recordActivity(const std::function<void()> &Call) {
-  const CuptiApi &Api = CuptiApi::get();
-  Recording Into;
-  {
-    ActivityWatch Records(Api, Into);
-    LaunchWatch Launches(Api);
-    Call();
-    cudaDeviceSynchronize();
-    Api.check(Api.cuptiActivityFlushAll(0), "flushing CUPTI's buffers");
-  }
-  for (Activity &Seen : Into.Seen)
-    if (auto It = Into.Callers.find(Seen.Correlation); It != Into.Callers.end())
+/// The records in the order of the launches, each with who asked for it.
+static std::vector<Activity> inOrder(Recording &From) {
+  for (Activity &Seen : From.Seen)
+    if (auto It = From.Callers.find(Seen.Correlation); It != From.Callers.end())
       Seen.Caller = It->second;
   // Correlation ids count up with the calls of the host; a graph's kernels share one.
-  std::stable_sort(Into.Seen.begin(), Into.Seen.end(), [](const Activity &A, const Activity &B) {
+  std::stable_sort(From.Seen.begin(), From.Seen.end(), [](const Activity &A, const Activity &B) {
     return std::pair(A.Correlation, A.Start) < std::pair(B.Correlation, B.Start);
   });
-  return std::move(Into.Seen);
+  return std::move(From.Seen);
+}
+
+std::vector<std::vector<Activity>>
+cupel::worker::recordActivity(size_t Calls, const std::function<void()> &Prepare,
+                              const std::function<void()> &Call) {
+  const CuptiApi &Api = CuptiApi::get();
+  Recording Into;
+  std::vector<std::vector<Activity>> Result;
+  ActivityWatch Records(Api, Into);
+  LaunchWatch Launches(Api);
+  auto Settle = [&] {
+    cudaDeviceSynchronize();
+    Api.check(Api.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED),
+              "flushing CUPTI's buffers");
+  };
+  while (Result.size() < Calls) {
+    Prepare();
+    Settle();
+    Into.forget();
+    Call();
+    Settle();
+    Result.push_back(inOrder(Into));
+  }
+  return Result;
 }

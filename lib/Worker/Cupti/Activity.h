@@ -24,9 +24,11 @@ struct Activity {
   std::string Caller;
 };
 
-/// Runs \p Call and returns what it did on the device, in the order of the launches. Throws
-/// NotMeasured.
-std::vector<Activity> recordActivity(const std::function<void()> &Call);
+/// Runs \p Call several times, each time after \p Prepare, and returns what each call did on the
+/// device, in the order of the launches. Throws NotMeasured.
+std::vector<std::vector<Activity>> recordActivity(size_t Calls,
+                                                  const std::function<void()> &Prepare,
+                                                  const std::function<void()> &Call);
 
 } // namespace cupel::worker
 

@@ -18,6 +18,10 @@ enum class Replay {
           ///< warm.
 };
 
+/// Begins, in a thread of its own, what counting \p Metrics in this process takes the host alone;
+/// whether it can be done is what countEachKernel says. Throws NotMeasured without a CUDA context.
+void prepareCounting(const std::vector<const char *> &Metrics);
+
 /// Counts \p Metrics of each kernel that \p Call launches, in the order of the launches, \p Kernels
 /// of them at most. With Replay::Call, \p Call runs once a pass, each time after \p Prepare, and
 /// must launch the same kernels. Throws NotMeasured.
