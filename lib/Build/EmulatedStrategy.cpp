@@ -98,14 +98,16 @@ private:
           "-ffp-contract=off", "-ferror-limit=50", "-fno-color-diagnostics",
           "-fno-caret-diagnostics",
           // Each access calls libcupel-emulate.so, which has shadow memory of its own for the
-          // device's memory; stack and globals are C++'s.
+          // device's memory and knows the variables outside of functions; stack is C++'s.
           "-fsanitize=address,alignment", "-fsanitize-address-use-after-return=never", "-mllvm",
           "-asan-instrumentation-with-call-threshold=0", "-mllvm",
           "-asan-memory-access-callback-prefix=__cupel_", "-mllvm", "-asan-stack=0", "-mllvm",
-          "-asan-globals=0", "-mllvm", "-asan-guard-against-version-mismatch=0", "-mllvm",
-          "-asan-opt-same-temp=0", "-mllvm", "-asan-instrument-atomics=0",
+          "-asan-initialization-order=0", "-mllvm", "-asan-guard-against-version-mismatch=0",
+          "-mllvm", "-asan-opt-same-temp=0", "-mllvm", "-asan-instrument-atomics=0",
           // A thread that waits for a variable of the device is seen by its reads.
           "-mllvm", "-asan-opt-globals=0",
+          // In a kernel `new` gives nullptr where the heap is full.
+          "-fcheck-new",
           // As for a GPU: no barrier may become two, also not one in a function that is inlined,
           // and no two may become one, which code generation would make of the ends of branches.
           "-fconvergent-functions", "-mllvm", "-enable-tail-merge=false",

@@ -123,12 +123,13 @@ llvm::Expected<std::vector<std::string>> cupel::linkCommand(const BuildRequest &
       Command.push_back("-l" + Name.str());
   if (!Request.EmulatedSource.empty()) {
     Command.push_back(Tools.EmulateLibrary);
+    Command.push_back("-Wl,@" + shareFolder(Tools, "emulate") + "/link-options.txt");
     return Command;
   }
   if (std::string Runtime = cudaRuntimeLibrary(Tools); !Runtime.empty())
     Command.push_back(Runtime);
-  // Needed only by a submission that calls the driver (cuTensorMapEncodeTiled), which can reach it by
-  // cudaGetDriverEntryPoint all the same. A machine with a GPU has it.
+  // Needed only by a submission that calls the driver (cuTensorMapEncodeTiled), which can reach it
+  // by cudaGetDriverEntryPoint all the same. A machine with a GPU has it.
   if (std::string Driver = cudaDriverLibrary(Tools); !Driver.empty())
     Command.push_back(Driver);
   for (const std::string &Name : Request.Libraries) {

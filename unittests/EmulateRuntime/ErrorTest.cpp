@@ -82,6 +82,47 @@ TEST_F(Errors, ManagedAndRegisteredMemoryIsForBoth) {
   cudaFree(Out);
 }
 
+__device__ float Table[64];
+__constant__ int Weights[3] = {1, 2, 3};
+
+constexpr unsigned TableLine = __LINE__ + 1;
+__global__ void looksUp(float *out, long at) { out[threadIdx.x] = Table[at + threadIdx.x]; }
+__global__ void stores(long at) { Table[at] = 1; }
+__global__ void weighs(int *out, int at) { *out = Weights[at]; }
+
+TEST_F(Errors, VariablesOfTheDevice) {
+  const Device<float> Out(64);
+  LAUNCH(looksUp, Never, 1, 64)(Out, 0);
+  LAUNCH(stores, Never, 1, 1)(63);
+  const Device<int> Weight(1);
+  LAUNCH(weighs, Never, 1, 1)(Weight, 2);
+  EXPECT_EQ(texts(), "");
+  LAUNCH(looksUp, Never, 1, 2)(Out, 63);
+  const CupelEmulationError E = only("global-out-of-bounds");
+  EXPECT_STREQ(E.Text, "reads 4 bytes 0 bytes past the end of variable "
+                       "'(anonymous namespace)::Table' of 256 bytes");
+  EXPECT_EQ(E.Line, TableLine);
+  EXPECT_EQ(E.Thread[0], 1u);
+  cupelEmulateReset();
+  LAUNCH(weighs, Never, 1, 1)(Weight, 4);
+  EXPECT_NE(std::string(only("global-out-of-bounds").Text).find("Weights' of 12 bytes"),
+            std::string::npos);
+}
+
+TEST_F(Errors, FarBehindVariablesOfTheDevice) {
+  const Device<float> Out(1);
+  for (const long At : {1L << 18, 1L << 22}) {
+    LAUNCH(looksUp, Never, 1, 1)(Out, At);
+    EXPECT_NE(std::string(only("global-out-of-bounds").Text)
+                  .find("reads 4 bytes outside of all allocations and variables, "),
+              std::string::npos);
+    cupelEmulateReset();
+    LAUNCH(stores, Never, 1, 1)(At);
+    only("global-out-of-bounds");
+    cupelEmulateReset();
+  }
+}
+
 __global__ void vectors(const float *in, float4 *out) {
   out[threadIdx.x].x = reinterpret_cast<const float4 *>(in + 1)->x;
 }

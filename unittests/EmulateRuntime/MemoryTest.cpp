@@ -52,6 +52,100 @@ TEST_F(Memory, Atomics) {
   EXPECT_EQ(texts(), "");
 }
 
+struct Shape {
+  __device__ virtual ~Shape() {}
+  __device__ virtual float area() const = 0;
+};
+struct Square : Shape {
+  float Side;
+  __device__ explicit Square(float S) : Side(S) {}
+  __device__ float area() const override { return Side * Side; }
+};
+__device__ Shape *makeShape(float side) { return new Square(side); }
+
+__global__ void heapOfAThread(float *out, int n) {
+  const int i = threadIdx.x;
+  auto *values = static_cast<float *>(malloc(n * sizeof(float)));
+  for (int j = 0; j < n; ++j)
+    values[j] = static_cast<float>(i + j);
+  auto *more = new int[4]{i, i, i, i};
+  Shape *shape = makeShape(values[n - 1]);
+  out[i] = shape->area() + static_cast<float>(more[3]);
+  free(values);
+  delete[] more;
+  delete shape;
+}
+
+__device__ float *Kept;
+__global__ void keeps(int n) { Kept = static_cast<float *>(malloc(n * sizeof(float))); }
+__global__ void usesKept(int at) { Kept[at] = 1; }
+__global__ void freesKept() { free(Kept); }
+__global__ void freesGiven(float *p) { free(p); }
+
+TEST_F(Memory, HeapOfKernels) {
+  const Device<float> Out(2);
+  LAUNCH(heapOfAThread, Never, 1, 2)(Out, 3);
+  EXPECT_EQ(Out.get(), (std::vector<float>{4, 10}));
+  // What a kernel leaves is there for the next one.
+  LAUNCH(keeps, Never, 1, 1)(4);
+  LAUNCH(usesKept, Never, 1, 1)(3);
+  LAUNCH(freesKept, Never, 1, 1)();
+  LAUNCH(freesGiven, Never, 1, 1)(nullptr);
+  EXPECT_EQ(texts(), "");
+}
+
+TEST_F(Memory, HeapOfKernelsIsChecked) {
+  LAUNCH(keeps, Never, 1, 1)(4);
+  LAUNCH(usesKept, Never, 1, 1)(4);
+  EXPECT_STREQ(only("global-out-of-bounds").Text,
+               "writes 4 bytes 0 bytes past the end of an allocation of 16 bytes");
+  cupelEmulateReset();
+  LAUNCH(freesKept, Never, 1, 1)();
+  EXPECT_EQ(texts(), "");
+  LAUNCH(usesKept, Never, 1, 1)(0);
+  EXPECT_STREQ(only("global-out-of-bounds").Text,
+               "writes 4 bytes in freed memory: an allocation of 16 bytes");
+  cupelEmulateReset();
+  LAUNCH(freesKept, Never, 1, 1)();
+  EXPECT_STREQ(only("invalid-free").Text, "frees memory that is freed already");
+  cupelEmulateReset();
+  // The two heaps are not each other's.
+  const Device<float> Given(4);
+  LAUNCH(freesGiven, Never, 1, 1)(Given);
+  EXPECT_STREQ(only("invalid-free").Text,
+               "frees memory that the host has allocated, by cudaMalloc or its kin");
+  cupelEmulateReset();
+  LAUNCH(freesGiven, Never, 1, 1)(Given + 1);
+  EXPECT_STREQ(only("invalid-free").Text,
+               "frees an address that no malloc of a kernel has returned");
+  cupelEmulateReset();
+  LAUNCH(keeps, Never, 1, 1)(4);
+  float *Address = nullptr;
+  cudaMemcpyFromSymbol(&Address, Kept, sizeof Address);
+  EXPECT_EQ(cudaFree(Address), cudaErrorInvalidValue);
+  LAUNCH(freesKept, Never, 1, 1)();
+  EXPECT_EQ(texts(), "");
+}
+
+__global__ void fills(int *got, int n) {
+  auto *p = new int[n];
+  got[threadIdx.x] = p != nullptr;
+}
+
+TEST_F(Memory, HeapOfKernelsHasALimit) {
+  size_t Limit = 0;
+  cudaDeviceGetLimit(&Limit, cudaLimitMallocHeapSize);
+  EXPECT_EQ(Limit, size_t(8) << 20);
+  const Device<int> Got(3);
+  LAUNCH(fills, Never, 1, 3)(Got, 3 << 18); // 3 MiB each.
+  EXPECT_EQ(Got.get(), (std::vector<int>{1, 1, 0}));
+  cudaDeviceSetLimit(cudaLimitMallocHeapSize, 32 << 20);
+  LAUNCH(fills, Never, 1, 3)(Got, 3 << 18);
+  EXPECT_EQ(Got.get(), (std::vector<int>{1, 1, 1}));
+  cudaDeviceSetLimit(cudaLimitMallocHeapSize, 8 << 20);
+  EXPECT_EQ(texts(), "");
+}
+
 TEST_F(Memory, CopiesThatAGpuRefuses) {
   const Device<float> A(4);
   std::vector<float> Host(8);

@@ -3,46 +3,56 @@
 
 #include "DeviceMemory.h"
 #include "Errors.h"
+#include "Globals.h"
 #include "State.h"
 
 #include <cstring>
 #include <link.h>
 #include <mutex>
+#include <optional>
 
 namespace cupel::emu {
 
 #define RETURN_ADDRESS __builtin_return_address(0)
 
 namespace {
-struct Range {
-  uintptr_t Begin, End;
+struct Segment {
+  uintptr_t Begin, End, File;
+  bool Writable;
 };
 } // namespace
 
-// Global variables of the submission and constants of the libraries it uses.
-static bool inLoadedFile(uintptr_t Address) {
+static std::optional<Segment> segmentOf(uintptr_t Address) {
   static std::mutex Lock;
-  static std::vector<Range> Ranges;
+  static std::vector<Segment> Known;
   const std::lock_guard<std::mutex> Guard(Lock);
-  const auto Find = [&] {
-    for (const Range &R : Ranges)
-      if (Address >= R.Begin && Address < R.End)
-        return true;
-    return false;
+  const auto Find = [&]() -> std::optional<Segment> {
+    for (const Segment &S : Known)
+      if (Address >= S.Begin && Address < S.End)
+        return S;
+    return std::nullopt;
   };
-  if (Find())
-    return true;
-  Ranges.clear();
+  if (const auto Found = Find())
+    return Found;
+  Known.clear();
   dl_iterate_phdr(
       [](dl_phdr_info *Info, size_t, void *) {
         for (int I = 0; I < Info->dlpi_phnum; ++I)
-          if (const auto &P = Info->dlpi_phdr[I]; P.p_type == PT_LOAD)
-            Ranges.push_back(
-                {Info->dlpi_addr + P.p_vaddr, Info->dlpi_addr + P.p_vaddr + P.p_memsz});
+          if (const auto &P = Info->dlpi_phdr[I]; P.p_type == PT_LOAD) {
+            const uintptr_t Begin = Info->dlpi_addr + P.p_vaddr;
+            Known.push_back({Begin, Begin + P.p_memsz, Info->dlpi_addr, (P.p_flags & PF_W) != 0});
+          }
         return 0;
       },
       nullptr);
   return Find();
+}
+
+// What the compiler itself keeps in the library: tables of virtual functions, constants.
+static bool isOwnConstant(uintptr_t Address, bool Write, const void *Return) {
+  const std::optional<Segment> S = segmentOf(Address);
+  const std::optional<Segment> Code = S ? segmentOf(reinterpret_cast<uintptr_t>(Return)) : S;
+  return Code && S->File == Code->File && (!Write || S->Writable);
 }
 
 static std::string describe(bool Write, size_t Size) {
@@ -57,12 +67,27 @@ static std::string describe(bool Write, size_t Size) {
     abandonKernel();
   }
   const LaunchBody &Body = Here.Current->Owner->Of->Body;
-  if (Address - reinterpret_cast<uintptr_t>(Body.Arguments.get()) < Body.Size ||
-      inLoadedFile(Address) || isRegisteredHost(Address))
+  if (Address - reinterpret_cast<uintptr_t>(Body.Arguments.get()) < Body.Size)
     return;
-  reportError("host-memory",
-              describe(Write, Size) + "of the host's memory, or outside of all allocations",
-              Return);
+  const GlobalAccess Global = findGlobal(Address, Size);
+  if (Global == GlobalAccess::Inside)
+    return;
+  if (Global == GlobalAccess::Elsewhere &&
+      (isRegisteredHost(Address) || isOwnConstant(Address, Write, Return)))
+    return;
+  // So far behind the variables other libraries lie at best, and no memory of the host's heap.
+  constexpr size_t Reach = size_t(64) << 20;
+  const std::string Variable = describeGlobal(Address, Size, Reach);
+  if (Global == GlobalAccess::Outside)
+    reportError("global-out-of-bounds", describe(Write, Size) + Variable, Return);
+  else if (!Variable.empty())
+    reportError("global-out-of-bounds",
+                describe(Write, Size) + "outside of all allocations and variables, " + Variable,
+                Return);
+  else
+    reportError("host-memory",
+                describe(Write, Size) + "of the host's memory, or outside of all allocations",
+                Return);
   abandonKernel();
 }
 

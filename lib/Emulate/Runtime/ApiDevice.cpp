@@ -2,6 +2,7 @@
 // (programming guide, table of technical specifications for compute capability 9.0).
 
 #include "ApiError.h"
+#include "DeviceMemory.h"
 #include "Errors.h"
 
 #include <algorithm>
@@ -259,9 +260,13 @@ cudaError_t cudaDeviceSynchronize() { return sticky() ? fail(sticky()) : cudaSuc
 cudaError_t cudaDeviceReset() { return cudaSuccess; }
 cudaError_t cudaInitDevice(int, unsigned, unsigned) { return cudaSuccess; }
 cudaError_t cudaSetDeviceFlags(unsigned) { return cudaSuccess; }
-cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
+cudaError_t cudaDeviceSetLimit(cudaLimit L, size_t V) {
+  if (L == cudaLimitMallocHeapSize)
+    setHeapLimit(V);
+  return cudaSuccess;
+}
 cudaError_t cudaDeviceGetLimit(size_t *V, cudaLimit L) {
-  *V = L == cudaLimitStackSize ? 1024 : L == cudaLimitMallocHeapSize ? 8 << 20 : 0;
+  *V = L == cudaLimitStackSize ? 1024 : L == cudaLimitMallocHeapSize ? heapLimit() : 0;
   return cudaSuccess;
 }
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }

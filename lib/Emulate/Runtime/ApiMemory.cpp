@@ -19,7 +19,7 @@ static cudaError_t allocateAt(void **At, size_t Size, bool HostVisible) {
     return cudaSuccess;
   if (Size > DeviceMemoryBytes || deviceBytesInUse() + Size > DeviceMemoryBytes)
     return fail(cudaErrorMemoryAllocation);
-  *At = allocate(Size, HostVisible);
+  *At = allocate(Size, HostVisible ? MemoryKind::HostVisible : MemoryKind::Device);
   if (!*At)
     return fail(cudaErrorMemoryAllocation);
   // NaN as floats: what was never written shows in the results.

@@ -32,6 +32,7 @@ struct Heap {
   std::map<uintptr_t, size_t> Registered;
   std::deque<uintptr_t> Quarantine;
   size_t Quarantined = 0, InUse = 0;
+  size_t HeapInUse = 0, HeapLimit = size_t(8) << 20;
 };
 
 Heap &heap() {
@@ -67,6 +68,9 @@ bool open(Heap &H) {
   return false;
 }
 
+// What the heap of kernels counts for an allocation.
+size_t heapRoom(size_t Size) { return (Size + 15) / 16 * 16; }
+
 size_t room(size_t Size) { return (Size + Alignment - 1) / Alignment * Alignment + RedZone; }
 
 void mark(uintptr_t At, size_t Size, bool Addressable) {
@@ -100,12 +104,15 @@ bool Arena::addressableRange(size_t Offset, size_t N) {
   return true;
 }
 
-void *allocate(size_t Size, bool HostVisible) {
+void *allocate(size_t Size, MemoryKind Kind) {
   Heap &H = heap();
   const std::lock_guard<std::mutex> Guard(H.Lock);
   if (!open(H) || Size > Arena::Size)
     return nullptr;
-  Part &P = H.Parts[HostVisible];
+  if (Kind == MemoryKind::Heap &&
+      (Size > H.HeapLimit || heapRoom(Size) > H.HeapLimit - H.HeapInUse))
+    return nullptr;
+  Part &P = H.Parts[Kind == MemoryKind::HostVisible];
   const size_t Room = room(Size);
   uintptr_t At = 0;
   // Only a near fit is taken, since what is left of it could not be found again.
@@ -119,21 +126,28 @@ void *allocate(size_t Size, bool HostVisible) {
     return nullptr;
   }
   mark(At, Size, true);
-  H.Known[At] = {At, Size, false};
-  H.InUse += Size;
+  H.Known[At] = {At, Size, Kind, false};
+  if (Kind == MemoryKind::Heap)
+    H.HeapInUse += heapRoom(Size);
+  else
+    H.InUse += Size;
   return reinterpret_cast<void *>(At);
 }
 
-bool release(void *Address) {
+bool release(void *Address, MemoryKind Kind) {
   Heap &H = heap();
   const std::lock_guard<std::mutex> Guard(H.Lock);
   const auto At = H.Known.find(reinterpret_cast<uintptr_t>(Address));
-  if (At == H.Known.end() || At->second.Freed)
+  if (At == H.Known.end() || At->second.Freed ||
+      (Kind == MemoryKind::Heap) != (At->second.Kind == MemoryKind::Heap))
     return false;
   Allocation &A = At->second;
   A.Freed = true;
   mark(A.Begin, A.Size, false);
-  H.InUse -= A.Size;
+  if (Kind == MemoryKind::Heap)
+    H.HeapInUse -= heapRoom(A.Size);
+  else
+    H.InUse -= A.Size;
   const size_t Room = room(A.Size);
   if (Room >= (1 << 20))
     madvise(Address, A.Size / 4096 * 4096, MADV_DONTNEED);
@@ -179,6 +193,18 @@ size_t deviceBytesInUse() {
   return H.InUse;
 }
 
+size_t heapLimit() {
+  Heap &H = heap();
+  const std::lock_guard<std::mutex> Guard(H.Lock);
+  return H.HeapLimit;
+}
+
+void setHeapLimit(size_t Bytes) {
+  Heap &H = heap();
+  const std::lock_guard<std::mutex> Guard(H.Lock);
+  H.HeapLimit = Bytes;
+}
+
 void registerHost(const void *Address, size_t Size) {
   Heap &H = heap();
   const std::lock_guard<std::mutex> Guard(H.Lock);
@@ -201,5 +227,7 @@ bool isRegisteredHost(uintptr_t Address) {
 
 } // namespace cupel::emu
 
-extern "C" void *cupelEmulateAllocate(size_t Size) { return cupel::emu::allocate(Size, false); }
+extern "C" void *cupelEmulateAllocate(size_t Size) {
+  return cupel::emu::allocate(Size, cupel::emu::MemoryKind::Device);
+}
 extern "C" void cupelEmulateFree(void *Address) { cupel::emu::release(Address); }

@@ -27,19 +27,26 @@ struct Arena {
   static bool addressableRange(size_t Offset, size_t N);
 };
 
-void *allocate(size_t Size, bool HostVisible);
-/// False when no allocation begins there.
-bool release(void *Address);
+/// Of the runtime's functions; the same that the host may touch too; of `malloc` in a kernel.
+enum class MemoryKind : uint8_t { Device, HostVisible, Heap };
+void *allocate(size_t Size, MemoryKind Kind);
+/// False when no allocation of this kind, or of the other that the runtime frees, begins there.
+bool release(void *Address, MemoryKind Kind = MemoryKind::Device);
 struct Allocation {
   uintptr_t Begin = 0;
   size_t Size = 0;
+  MemoryKind Kind = MemoryKind::Device;
   bool Freed = false;
 };
 /// The allocation at `Address`, or the nearest one before or behind it.
 Allocation findAllocation(uintptr_t Address);
 /// What is wrong with `Size` bytes at `Address`, as the end of a sentence.
 std::string describeAddress(uintptr_t Address, size_t Size);
+/// Of the runtime's functions, without the heap of kernels.
 size_t deviceBytesInUse();
+/// cudaLimitMallocHeapSize.
+size_t heapLimit();
+void setHeapLimit(size_t Bytes);
 
 /// Memory of the host that cudaHostRegister has made known to the device.
 void registerHost(const void *Address, size_t Size);
