@@ -21,6 +21,7 @@ static void rewritePass(const RewriteContext &Context) {
   rewriteSharedVariables(Context);
   rewriteAsm(Context);
   rewriteCopies(Context);
+  rewriteVolatileAccesses(Context);
   if (Context.Pass.kind() == PassKind::Host)
     rewriteLaunches(Context);
 }

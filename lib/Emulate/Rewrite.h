@@ -27,6 +27,9 @@ struct RewriteContext {
 /// Launches, and kernels whose address goes elsewhere. Of the host pass.
 void rewriteLaunches(const RewriteContext &Context);
 
+/// Reads and writes of volatile objects, around all other edits.
+void rewriteVolatileAccesses(const RewriteContext &Context);
+
 /// Variables in shared memory and, of those outside of functions, their uses.
 void rewriteSharedVariables(const RewriteContext &Context);
 

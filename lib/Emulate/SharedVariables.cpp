@@ -61,10 +61,9 @@ private:
     Context.Edits.replace(Name->Offset, Word.size(), "(&" + Word + ")");
     unsigned After = End->Offset + tokenLength(Context.Pass, End->Offset);
     std::string Type = "decltype(" + Word + ")";
-    Context.Edits.insert(After, IsDynamic
-                                    ? " = ::cupel::emu::dynamicShared<" + Type + ">()"
-                                    : " = ::cupel::emu::sharedVariable<" + Type +
-                                          ", decltype([] {})>(\"" + Word + "\")");
+    Context.Edits.insert(After, IsDynamic ? " = ::cupel::emu::dynamicShared<" + Type + ">()"
+                                          : " = ::cupel::emu::sharedVariable<" + Type +
+                                                ", decltype([] {})>(\"" + Word + "\")");
   }
 
   void rewriteUse(const clang::DeclRefExpr *Reference, const clang::VarDecl *V) {

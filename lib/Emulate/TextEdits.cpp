@@ -15,8 +15,7 @@ static std::optional<TokenPlace> directPlace(const clang::SourceManager &Sources
   auto [File, Offset] = Sources.getDecomposedLoc(Sources.getSpellingLoc(Location));
   if (File != Sources.getMainFileID())
     return std::nullopt;
-  unsigned Context =
-      Location.isMacroID() ? Sources.getFileID(Location).getHashValue() : 0;
+  unsigned Context = Location.isMacroID() ? Sources.getFileID(Location).getHashValue() : 0;
   return TokenPlace{Context, Offset};
 }
 
@@ -70,6 +69,14 @@ void TextEdits::replace(unsigned Offset, unsigned Length, std::string Text) {
     return;
   E.Instead = std::move(Text);
   E.Length = Length;
+}
+
+void TextEdits::surround(unsigned Begin, unsigned End, std::string Open, std::string Close) {
+  std::vector<std::string> &Before = Edits[Begin].Before;
+  if (llvm::is_contained(Before, Open))
+    return;
+  Before.insert(Before.begin(), std::move(Open));
+  Edits[End].Before.push_back(std::move(Close));
 }
 
 std::optional<std::string> TextEdits::apply(llvm::StringRef Source) const {

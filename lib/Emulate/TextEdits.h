@@ -33,6 +33,9 @@ public:
   /// Insertions at one offset come in the order given, in front of a replacement there.
   void insert(unsigned Offset, std::string Text);
   void replace(unsigned Offset, unsigned Length, std::string Text);
+  /// Puts \p Open and \p Close around what is there from \p Begin to \p End, with the insertions
+  /// given so far.
+  void surround(unsigned Begin, unsigned End, std::string Open, std::string Close);
 
   /// \p Source with all edits; nothing when replacements overlap.
   std::optional<std::string> apply(llvm::StringRef Source) const;

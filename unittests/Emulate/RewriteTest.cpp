@@ -53,6 +53,23 @@ TEST_F(RewriteTest, LaunchOfTemplateInMacro) {
                 "void run(float *x) { RUN((k<float, 4>), x); }\n");
 }
 
+TEST_F(RewriteTest, VolatileAccesses) {
+  EXPECT_EQ(
+      rewrite("__device__ void k(volatile int *flag, int *data, volatile int *volatile *p) {\n"
+              "  volatile int own = 0;\n"
+              "  while (*flag == 0);\n"
+              "  flag[data[own]] += **p;\n"
+              "  int x = *(volatile int *)data; (*flag)++;\n"
+              "}\n"),
+      "__device__ void k(volatile int *flag, int *data, volatile int *volatile *p) {\n"
+      "  volatile int own = 0;\n"
+      "  while ( ::cupel::emu::observed(*flag) == 0);\n"
+      "   ::cupel::emu::observed(flag[data[own]]) +=  ::cupel::emu::observed(**p);\n"
+      "  int x =  ::cupel::emu::observed(*(volatile int *)data); ( "
+      "::cupel::emu::observed(*flag))++;\n"
+      "}\n");
+}
+
 // A macro's body is edited once, so it cannot become two instructions.
 TEST_F(RewriteTest, PtxThatAMacrosArgumentChooses) {
   std::string Macro = "#define OP(NAME) asm(NAME \".u32 %0, %0, %1;\" : \"+r\"(d) : \"r\"(a))\n"

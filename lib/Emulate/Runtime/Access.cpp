@@ -108,7 +108,7 @@ template <AccessKind Kind>
 [[gnu::always_inline]] static inline void check(uintptr_t Address, size_t Size,
                                                 const void *Return) {
   View &V = Here;
-  constexpr bool Write = Kind != AccessKind::Read;
+  constexpr bool Write = Kind == AccessKind::Write || Kind == AccessKind::Atomic;
   if (!V.Current) {
     if (Arena::contains(Address) && !Arena::hostVisible(Address)) [[unlikely]]
       hostAccess(Size, Write, Return);
@@ -122,7 +122,17 @@ template <AccessKind Kind>
     if (Arena::addressable(Address, Size)) [[likely]]
       return;
   } else if (Address - V.SharedLow < SharedWindow::WindowSize) {
-    V.Current->Owner->Shared.access<Kind>(Address - V.SharedLow, Size, V.Current->Linear, Return);
+    SharedWindow &Shared = V.Current->Owner->Shared;
+    const size_t Offset = Address - V.SharedLow;
+    const unsigned Thread = V.Current->Linear;
+    if (Address != V.Observed) [[likely]]
+      Shared.access<Kind>(Offset, Size, Thread, Return);
+    else if (Kind == AccessKind::Read)
+      Shared.access<AccessKind::Observe>(Offset, Size, Thread, Return);
+    else if (Shared.writesFlags(Thread))
+      Shared.access<AccessKind::Atomic>(Offset, Size, Thread, Return);
+    else
+      Shared.access<Kind>(Offset, Size, Thread, Return);
     return;
   } else if (Address - V.StackLow < StackSize) {
     return;
@@ -138,6 +148,18 @@ template <size_t Size>
     misaligned(Address, Alignment, Return);
 }
 
+void checkRead(const void *Address, size_t Size, const void *Return) {
+  check<AccessKind::Read>(reinterpret_cast<uintptr_t>(Address), Size, Return);
+}
+void checkWrite(const void *Address, size_t Size, const void *Return) {
+  check<AccessKind::Write>(reinterpret_cast<uintptr_t>(Address), Size, Return);
+}
+void observe(const volatile void *Object) { Here.Observed = reinterpret_cast<uintptr_t>(Object); }
+void fence() {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  if (Here.Current)
+    Here.Current->Owner->Shared.fence(Here.Current->Linear);
+}
 void checkRead(const void *Address, size_t Size) {
   check<AccessKind::Read>(reinterpret_cast<uintptr_t>(Address), Size, RETURN_ADDRESS);
 }

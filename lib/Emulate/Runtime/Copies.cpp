@@ -6,23 +6,45 @@
 
 namespace cupel::emu {
 
-static void perform(const AsyncCopy &C) {
-  checkRead(C.From, C.Size);
-  checkWrite(C.To, C.Size + C.Zeroed);
+static void write(const AsyncCopy &C) {
   std::memcpy(C.To, C.From, C.Size);
   std::memset(static_cast<char *>(C.To) + C.Size, 0, C.Zeroed);
 }
 
+// What is wrong with it shows where it begins, which is the line that a person looks for.
+static void begin(const AsyncCopy &C) {
+  checkRead(C.From, C.Size, C.Return);
+  if (isShared(C.To))
+    Here.Current->Owner->Shared.beginCopy(sharedOffset(C.To), C.Size, C.Zeroed, C.From,
+                                          Here.Current->Linear, C.Return);
+  else
+    checkWrite(C.To, C.Size + C.Zeroed, C.Return);
+}
+
+static void end(const AsyncCopy &C, const Thread &T) {
+  // Until now, its source may not change either.
+  if (isShared(C.From))
+    checkRead(C.From, C.Size, C.Return);
+  if (isShared(C.To))
+    T.Owner->Shared.endCopy(sharedOffset(C.To), C.Size + C.Zeroed, T.Linear);
+  write(C);
+}
+
 static void performFirst(Thread &T, unsigned Count) {
   for (unsigned I = 0; I < Count; ++I)
-    perform(T.Copies[I]);
+    end(T.Copies[I], T);
   T.Copies.erase(T.Copies.begin(), T.Copies.begin() + Count);
 }
 
 void copyAsync(void *To, const void *From, size_t Size, size_t Zeroed) {
-  if (!Here.Current || Here.Current->Owner->Of->Where.Wait == Waits::Never)
-    return perform({To, From, Size, Zeroed});
-  Here.Current->Copies.push_back({To, From, Size, Zeroed});
+  const AsyncCopy Copy{To, From, Size, Zeroed, __builtin_return_address(0)};
+  if (!Here.Current || Here.Current->Owner->Of->Where.Wait == Waits::Never) {
+    checkRead(From, Size, Copy.Return);
+    checkWrite(To, Size + Zeroed, Copy.Return);
+    return write(Copy);
+  }
+  begin(Copy);
+  Here.Current->Copies.push_back(Copy);
 }
 
 void commitCopies() {
@@ -52,6 +74,17 @@ void waitAllCopies() {
 void finishCopies(Thread &T) {
   if (!T.Copies.empty())
     waitAllCopies();
+}
+
+void dropCopies(Thread &T) {
+  for (const AsyncCopy &C : T.Copies) {
+    const uintptr_t At = static_cast<char *>(C.To) - T.Owner->Shared.base();
+    if (At < SharedWindow::WindowSize)
+      T.Owner->Shared.endCopy(At, C.Size + C.Zeroed, T.Linear);
+  }
+  T.Copies.clear();
+  T.Groups.clear();
+  T.Committed = 0;
 }
 
 } // namespace cupel::emu

@@ -122,8 +122,11 @@ void budgetOver(uintptr_t Address, const void *Return) {
       V.Progress = true; // It walks through memory.
     }
   }
-  if (V.Budget < -Samples)
+  if (V.Budget < -Samples) {
+    const uintptr_t Observed = V.Observed;
     switchOut(Thread::Runnable, Return);
+    Here.Observed = Observed;
+  }
 }
 
 void yieldThread() {
@@ -166,9 +169,7 @@ void Block::discardFibers() {
   for (Thread &T : Threads) {
     T.Context = nullptr;
     T.Now = Thread::Done;
-    T.Copies.clear();
-    T.Groups.clear();
-    T.Committed = 0;
+    dropCopies(T);
   }
 }
 

@@ -89,6 +89,7 @@ void SharedWindow::startBlock(size_t Dynamic, uint64_t Launch) {
   poison(Memory + Lead, StaticEnd - Lead);
   poison(Memory + DynamicStart, DynamicSize);
   Start = Barrier = tick();
+  AnyAcquired = false;
   std::fill(std::begin(WarpBarrier), std::end(WarpBarrier), Start);
 }
 
@@ -97,7 +98,8 @@ void SharedWindow::wrap() {
   const unsigned OldStart = Start;
   const auto Age = [&](size_t From, size_t To) {
     for (size_t I = From; I < To; ++I) {
-      Writer[I] = timeOf(Writer[I]) >= OldStart ? 1u << 11 : 0;
+      if (timeOf(Writer[I]) != InFlight)
+        Writer[I] = timeOf(Writer[I]) >= OldStart ? 1u << 11 : 0;
       ReaderA[I] = ReaderB[I] = 0;
     }
   };
@@ -105,6 +107,29 @@ void SharedWindow::wrap() {
   Age(DynamicStart, DynamicStart + DynamicSize);
   Time = Start = Barrier = 1;
   std::fill(std::begin(WarpBarrier), std::end(WarpBarrier), 1u);
+  for (auto *Times : {Released, Acquired})
+    std::fill(Times, Times + std::size(Released), 0u);
+  std::fill(std::begin(WarpReleased), std::end(WarpReleased), 0u);
+}
+
+bool SharedWindow::orderedByFlag(uint32_t Stamp, unsigned Thread) const {
+  if (!AnyAcquired)
+    return false;
+  const unsigned At = timeOf(Stamp), Other = threadOf(Stamp);
+  return (At < Acquired[Thread] && At < std::max(Released[Other], WarpReleased[Other / 32])) ||
+         ((Stamp & 1) && At <= Acquired[Thread]);
+}
+
+void SharedWindow::acquire(uint32_t Flag, unsigned Thread) {
+  if (threadOf(Flag) == Thread || timeOf(Flag) < Start || timeOf(Flag) == InFlight)
+    return;
+  Acquired[Thread] = std::max(Acquired[Thread], timeOf(Flag));
+  AnyAcquired = true;
+}
+
+void SharedWindow::shareAcquired(unsigned Warp) {
+  unsigned *First = Acquired + Warp * 32;
+  std::fill(First, First + 32, *std::max_element(First, First + 32));
 }
 
 char *SharedWindow::variable(unsigned Id, size_t Limit) {
@@ -173,18 +198,24 @@ void SharedWindow::uninitialised(size_t Offset, size_t Size, const void *Return)
               Return, Severity::Note);
 }
 
-void SharedWindow::report(const char *What, size_t Offset, size_t Size, unsigned Thread,
+void SharedWindow::report(std::string Text, size_t Offset, size_t Size, unsigned Thread,
                           unsigned Other, const void *Return) {
   const auto Name = [](unsigned T) {
     const Extent &B = Here.Current->Owner->Of->Shape.Block;
     return "thread (" + std::to_string(T % B.X) + "," + std::to_string(T / B.X % B.Y) + "," +
            std::to_string(T / B.X / B.Y) + ")";
   };
-  std::string Text = What;
   Text.replace(Text.find('@'), 1, std::to_string(Size) + " bytes");
   Text.replace(Text.find('#'), 1, Name(Other));
-  reportErrorOf(Thread, "shared-race", Text + " without a barrier between, in " + nameOf(Offset),
-                Return);
+  reportErrorOf(Thread, "shared-race", Text + ", in " + nameOf(Offset), Return);
+}
+
+// The copy of a thread that will write a byte.
+static const AsyncCopy *findCopy(unsigned Thread, const char *Byte) {
+  for (const AsyncCopy &C : Here.Current->Owner->Threads[Thread].Copies)
+    if (const size_t At = Byte - static_cast<char *>(C.To); At < C.Size + C.Zeroed)
+      return &C;
+  return nullptr;
 }
 
 template <AccessKind Kind>
@@ -193,39 +224,49 @@ void SharedWindow::access(size_t Offset, size_t Size, unsigned Thread, const voi
     settle();
   if (Size == 0)
     return;
-  constexpr bool Writes = Kind != AccessKind::Read;
+  constexpr bool Writes = Kind == AccessKind::Write || Kind == AccessKind::Atomic;
+  constexpr bool Flag = Kind == AccessKind::Atomic || Kind == AccessKind::Observe;
   const size_t Last = Offset + Size - 1;
   if (Last >= WindowSize || !(Valid[Offset] & Valid[Last]))
     outOfBounds(Offset, Size, Writes, Return);
-  const uint32_t Stamp = Time << 11 | Thread << 1 | (Kind == AccessKind::Atomic);
+  const uint32_t Stamp = stamp(Time, Thread, Flag);
   bool Raced = false;
   for (size_t I = Offset; I <= Last; ++I) {
     const uint32_t W = Writer[I];
     if (W != Stamp) [[likely]] {
+      if (Flag && (W & 1))
+        acquire(W, Thread);
       if (Kind != AccessKind::Write && timeOf(W) < Start && W != 1u << 11) [[unlikely]] {
         if (!Raced)
           uninitialised(Offset, Size, Return);
         Raced = true;
-      } else if (!ordered(W, Thread) && !Raced && timeOf(W) >= Start &&
-                 !(Kind == AccessKind::Atomic && (W & 1))) [[unlikely]] {
+      } else if (!ordered(W, Thread) && !Raced && timeOf(W) >= Start && !(Flag && (W & 1)) &&
+                 !orderedByFlag(W, Thread)) [[unlikely]] {
         Raced = true;
-        if (Kind == AccessKind::Write && !(W & 1) && Size <= sizeof(Pending.Before)) {
+        if (timeOf(W) == InFlight) {
+          const AsyncCopy *Copy = findCopy(threadOf(W), Memory + I);
+          report((Writes ? "writes" : "reads") + std::string(" @ that # copies asynchronously") +
+                     (Copy ? placeText(Copy->Return) : "") + " and has not waited for",
+                 Offset, Size, Thread, threadOf(W), Return);
+        } else if (Kind == AccessKind::Write && !(W & 1) && Size <= sizeof(Pending.Before)) {
           // Two threads that write the same value are no error; the value is known afterwards.
           Pending = {Offset, Size, Thread, threadOf(W), Return, {}};
           std::memcpy(Pending.Before, Memory + Offset, Size);
           Here.WritePending = true;
         } else {
-          report(Kind == AccessKind::Read ? "reads @ that # writes"
-                                          : "writes @ that # writes as well",
+          report(Writes ? "writes @ that # writes as well without a barrier between"
+                        : "reads @ that # writes without a barrier between",
                  Offset, Size, Thread, threadOf(W), Return);
         }
       }
     }
     if constexpr (Writes) {
       for (const uint32_t R : {ReaderA[I], ReaderB[I]})
-        if (timeOf(R) >= Start && !Raced && !ordered(R, Thread)) [[unlikely]] {
+        if (timeOf(R) >= Start && !Raced && !ordered(R, Thread) &&
+            !(Kind == AccessKind::Atomic && (R & 1)) && !orderedByFlag(R, Thread)) [[unlikely]] {
           Raced = true;
-          report("writes @ that # reads", Offset, Size, Thread, threadOf(R), Return);
+          report("writes @ that # reads without a barrier between", Offset, Size, Thread,
+                 threadOf(R), Return);
         }
       // A plain write stays known until the block's next barrier: atomics of its own thread or warp
       // behind it, which it is ordered with, order it for no other warp.
@@ -247,12 +288,59 @@ void SharedWindow::access(size_t Offset, size_t Size, unsigned Thread, const voi
 template void SharedWindow::access<AccessKind::Read>(size_t, size_t, unsigned, const void *);
 template void SharedWindow::access<AccessKind::Write>(size_t, size_t, unsigned, const void *);
 template void SharedWindow::access<AccessKind::Atomic>(size_t, size_t, unsigned, const void *);
+template void SharedWindow::access<AccessKind::Observe>(size_t, size_t, unsigned, const void *);
+
+void SharedWindow::beginCopy(size_t Offset, size_t Size, size_t Zeroed, const void *From,
+                             unsigned Thread, const void *Return) {
+  if (Here.WritePending)
+    settle();
+  const size_t All = Size + Zeroed;
+  if (All == 0)
+    return;
+  if (Offset + All > WindowSize || !(Valid[Offset] & Valid[Offset + All - 1]))
+    outOfBounds(Offset, All, true, Return);
+  const AsyncCopy Own{Memory + Offset, From, Size, Zeroed};
+  bool Raced = false;
+  for (size_t I = Offset; I < Offset + All; ++I) {
+    const uint32_t W = Writer[I];
+    // Threads that write what is there already, or copy the same, are no error.
+    if (timeOf(W) == InFlight) {
+      const AsyncCopy *Other = findCopy(threadOf(W), Memory + I);
+      if (!Raced && threadOf(W) != Thread && Other &&
+          Other->byteAt(Memory + I) != Own.byteAt(Memory + I)) {
+        Raced = true;
+        report("copies asynchronously @ to which # copies other values at the same time", Offset,
+               All, Thread, threadOf(W), Return);
+      }
+      continue;
+    }
+    if (!Raced && timeOf(W) >= Start && !ordered(W, Thread) && !orderedByFlag(W, Thread) &&
+        Own.byteAt(Memory + I) != Memory[I]) {
+      Raced = true;
+      report("copies asynchronously @ to which # writes without a barrier between", Offset, All,
+             Thread, threadOf(W), Return);
+    }
+    for (const uint32_t R : {ReaderA[I], ReaderB[I]})
+      if (!Raced && timeOf(R) >= Start && !ordered(R, Thread) && !orderedByFlag(R, Thread)) {
+        Raced = true;
+        report("copies asynchronously over @ that # reads without a barrier between", Offset, All,
+               Thread, threadOf(R), Return);
+      }
+    Writer[I] = stamp(InFlight, Thread, false);
+  }
+}
+
+void SharedWindow::endCopy(size_t Offset, size_t Size, unsigned Thread) {
+  for (size_t I = Offset; I < Offset + Size; ++I)
+    if (Writer[I] == stamp(InFlight, Thread, false))
+      Writer[I] = stamp(Time, Thread, false);
+}
 
 void SharedWindow::settle() {
   Here.WritePending = false;
   if (std::memcmp(Pending.Before, Memory + Pending.Offset, Pending.Size) != 0)
-    report("writes @ to which # writes another value", Pending.Offset, Pending.Size, Pending.Thread,
-           Pending.Other, Pending.Return);
+    report("writes @ to which # writes another value without a barrier between", Pending.Offset,
+           Pending.Size, Pending.Thread, Pending.Other, Pending.Return);
 }
 
 void *sharedAt(unsigned Id) {

@@ -2,6 +2,11 @@
 // which two threads last read it, and when. As in compute-sanitizer's racecheck, two accesses of
 // different threads, one of them a write, race unless a barrier lies between them. A clock of the
 // block counts barriers of any kind; a barrier of a warp orders the threads of that warp only.
+//
+// Flags order too: a thread's accesses before a fence come before those of another thread behind
+// its volatile or atomic read of what the first wrote, volatile or atomic, behind the fence
+// (programming guide, "Memory Fence Functions"). Who learns of the flag by others, or by its warp,
+// is as well off. What a flag orders is taken for all that was behind a fence at that time.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +16,12 @@
 
 namespace cupel::emu {
 
-enum class AccessKind { Read, Write, Atomic };
+enum class AccessKind {
+  Read,
+  Write,
+  Atomic,
+  Observe, ///< A volatile read.
+};
 
 class SharedWindow {
 public:
@@ -31,21 +41,41 @@ public:
   size_t dynamicSize() const { return DynamicSize; }
 
   void blockBarrier() { Barrier = tick(); }
-  void warpBarrier(unsigned Warp) { WarpBarrier[Warp] = tick(); }
+  void warpBarrier(unsigned Warp) {
+    WarpBarrier[Warp] = tick();
+    if (AnyAcquired)
+      shareAcquired(Warp);
+  }
+  void fence(unsigned Thread) {
+    Released[Thread] = tick();
+    WarpReleased[Thread / 32] = WarpBarrier[Thread / 32];
+  }
+  /// Whether a volatile write of the thread is a flag: it has a fence behind the last barrier.
+  bool writesFlags(unsigned Thread) const { return Released[Thread] > Barrier; }
 
   /// Checks and records an access at `Offset` of the window; reports what is wrong with it.
   template <AccessKind Kind>
   void access(size_t Offset, size_t Size, unsigned Thread, const void *Return);
+  /// An asynchronous copy from `From` begins, of which `Zeroed` bytes are zeros: until it ends
+  /// nobody may touch the bytes.
+  void beginCopy(size_t Offset, size_t Size, size_t Zeroed, const void *From, unsigned Thread,
+                 const void *Return);
+  void endCopy(size_t Offset, size_t Size, unsigned Thread);
   /// Whether a write over another thread's write changed the value: a race only then.
   void settle();
   /// Name of the variable at or before `Offset`, for messages.
   std::string nameOf(size_t Offset) const;
 
 private:
-  // Time (21 bits), thread (10 bits), atomic (1 bit).
+  // Time (21 bits), thread (10 bits), atomic or of a flag (1 bit).
   static unsigned timeOf(uint32_t Stamp) { return Stamp >> 11; }
   static unsigned threadOf(uint32_t Stamp) { return Stamp >> 1 & 1023; }
   static constexpr unsigned MaxTime = (1u << 21) - 2;
+  /// Of what an asynchronous copy will write.
+  static constexpr unsigned InFlight = MaxTime + 1;
+  static uint32_t stamp(unsigned Time, unsigned Thread, bool Flag) {
+    return Time << 11 | Thread << 1 | Flag;
+  }
 
   unsigned tick() {
     if (Time == MaxTime)
@@ -55,11 +85,15 @@ private:
   void wrap();
   bool ordered(uint32_t Stamp, unsigned Thread) const {
     const unsigned At = timeOf(Stamp), Other = threadOf(Stamp);
-    return At < Barrier || Other == Thread ||
+    return At < Barrier || (Other == Thread && At != InFlight) ||
            (Other / 32 == Thread / 32 && At < WarpBarrier[Thread / 32]);
   }
+  /// Whether a flag orders it before what the thread does now.
+  bool orderedByFlag(uint32_t Stamp, unsigned Thread) const;
+  void acquire(uint32_t Flag, unsigned Thread);
+  void shareAcquired(unsigned Warp);
   void clearValid();
-  void report(const char *What, size_t Offset, size_t Size, unsigned Thread, unsigned Other,
+  void report(std::string Text, size_t Offset, size_t Size, unsigned Thread, unsigned Other,
               const void *Return);
   [[noreturn]] void outOfBounds(size_t Offset, size_t Size, bool Write, const void *Return);
   void uninitialised(size_t Offset, size_t Size, const void *Return);
@@ -69,6 +103,10 @@ private:
   uint32_t *Writer = nullptr, *ReaderA = nullptr, *ReaderB = nullptr;
   unsigned Time = 1, Start = 1, Barrier = 1;
   unsigned WarpBarrier[32] = {};
+  unsigned Released[1024] = {};   ///< A thread's last fence.
+  unsigned WarpReleased[32] = {}; ///< The warp's last barrier before the last fence of one of it.
+  unsigned Acquired[1024] = {};   ///< The newest flag that a thread has read.
+  bool AnyAcquired = false;
   size_t DynamicSize = 0, StaticEnd = Lead, StaticBytes = 0;
   uint64_t LaunchNumber = 0;
   std::vector<uint32_t> Offsets; ///< By id of the variable; 0: not laid out.

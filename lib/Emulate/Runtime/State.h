@@ -29,6 +29,13 @@ struct AsyncCopy {
   void *To;
   const void *From;
   size_t Size, Zeroed;
+  const void *Return = nullptr; ///< Of the call that began it.
+
+  /// What it will write at `Byte` of its destination.
+  char byteAt(const char *Byte) const {
+    const size_t At = Byte - static_cast<char *>(To);
+    return At < Size ? static_cast<const char *>(From)[At] : 0;
+  }
 };
 
 /// One thread of a block: a fiber.
@@ -149,6 +156,7 @@ struct View {
   int64_t Budget = 0; ///< Accesses until budgetOver().
   bool Progress = false;
   bool WritePending = false; ///< See SharedWindow::settle.
+  uintptr_t Observed = 0;    ///< Of the volatile object that is accessed next.
   /// The first of the accesses that are looked at for signs of spinning.
   uintptr_t Sampled[4] = {};
   unsigned SampledCount = 0;
@@ -181,6 +189,11 @@ void releaseConverged(Block &B, size_t WarpIndex);
 void releaseGrid(Host &H);
 void askWaiters(Block &B);
 void finishCopies(Thread &T);
+/// Forgets copies that never end.
+void dropCopies(Thread &T);
+/// As checkRead and checkWrite, for a call of the submission that lies further back.
+void checkRead(const void *Address, size_t Size, const void *Return);
+void checkWrite(const void *Address, size_t Size, const void *Return);
 
 /// Copies that libcupel-emulate counts for its benchmark.
 extern std::atomic<uint64_t> AccessCount, ThreadCount;

@@ -132,6 +132,10 @@ void checkAligned(const void *Address, size_t Alignment);
 /// Whether a variable of the device has the bytes that a copy names; else tells so and sets the
 /// last error.
 bool checkSymbol(const char *Function, size_t SymbolSize, size_t Size, size_t Offset);
+/// The next access to this object is volatile.
+void observe(const volatile void *Object);
+/// Of any scope: what the thread has written comes before what it writes behind it.
+void fence();
 /// Begins an atomic operation: checks the access and reads.
 unsigned short atomicLoad(unsigned short *Address);
 unsigned atomicLoad(unsigned *Address);

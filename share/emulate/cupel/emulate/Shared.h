@@ -34,4 +34,11 @@ template <class Type> CUPEL_DEVICE auto dynamicShared() -> decltype(auto) {
     return static_cast<Type *>(dynamicSharedAt());
 }
 
+/// A volatile object, of which the compiler's instrumentation does not tell that it is.
+template <class T> CUPEL_DEVICE T &observed(T &Object) {
+  if constexpr (std::is_volatile_v<T>)
+    observe(&Object);
+  return Object;
+}
+
 } // namespace cupel::emu

@@ -60,9 +60,9 @@ CUPEL_DEVICE void __barrier_sync_count(unsigned id, unsigned n) {
   cupel::emu::namedBarrier(id, n, true);
 }
 
-CUPEL_DEVICE void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-CUPEL_DEVICE void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-CUPEL_DEVICE void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+CUPEL_DEVICE void __threadfence() { cupel::emu::fence(); }
+CUPEL_DEVICE void __threadfence_block() { cupel::emu::fence(); }
+CUPEL_DEVICE void __threadfence_system() { cupel::emu::fence(); }
 CUPEL_DEVICE void __nanosleep(unsigned) { cupel::emu::yieldThread(); }
 
 CUPEL_DEVICE long long clock64() { return static_cast<long long>(cupel::emu::deviceClock()); }
