@@ -383,4 +383,78 @@ TEST_F(Cub, RunLengthDecode) {
   EXPECT_EQ(texts(), "");
 }
 
+template <cub::BlockLoadAlgorithm HowLoad, cub::BlockStoreAlgorithm HowStore, bool Syncs>
+__global__ void moves(const float *in, float *out, int n) {
+  using Load = cub::BlockLoad<float, 64, 3, HowLoad>;
+  using Scan = cub::BlockScan<float, 64>;
+  using Store = cub::BlockStore<float, 64, 3, HowStore>;
+  union Storage {
+    typename Load::TempStorage load;
+    typename Scan::TempStorage scan;
+    typename Store::TempStorage store;
+  };
+  auto &temp = emu::sharedVariable<Storage, struct TagMoves>("temp");
+  float v[3], sums[3];
+  Load(temp.load).Load(in, v, n, 0.0f);
+  __syncthreads();
+  Scan(temp.scan).InclusiveSum(v, sums);
+  if (Syncs)
+    __syncthreads();
+  Store(temp.store).Store(out, sums, n);
+}
+
+TEST_F(Cub, LoadsAndStoresOfAllKinds) {
+  const Device<float> In(std::vector<float>(150, 1.0f)), Out(150);
+  const auto ExpectSums = [&] {
+    for (int I = 0; I < 150; ++I)
+      EXPECT_EQ(Out.get()[I], I + 1);
+    EXPECT_EQ(texts(), "");
+  };
+  LAUNCH((moves<cub::BLOCK_LOAD_DIRECT, cub::BLOCK_STORE_DIRECT, true>), Barriers, 1, 64)
+  (In, Out, 150);
+  ExpectSums();
+  LAUNCH((moves<cub::BLOCK_LOAD_TRANSPOSE, cub::BLOCK_STORE_TRANSPOSE, true>), Barriers, 1, 64)
+  (In, Out, 150);
+  ExpectSums();
+  LAUNCH((moves<cub::BLOCK_LOAD_WARP_TRANSPOSE, cub::BLOCK_STORE_WARP_TRANSPOSE, true>), Barriers,
+         1, 64)
+  (In, Out, 150);
+  ExpectSums();
+  // What touches no storage may follow at once.
+  LAUNCH((moves<cub::BLOCK_LOAD_VECTORIZE, cub::BLOCK_STORE_VECTORIZE, false>), Barriers, 1, 64)
+  (In, Out, 150);
+  ExpectSums();
+}
+
+TEST_F(Cub, StorageThatIsUsedAgainWithoutABarrier) {
+  const Device<float> In(std::vector<float>(192, 1.0f)), Out(192);
+  LAUNCH((moves<cub::BLOCK_LOAD_TRANSPOSE, cub::BLOCK_STORE_TRANSPOSE, false>), Barriers, 1, 64)
+  (In, Out, 192);
+  EXPECT_NE(texts().find("shared-race"), std::string::npos);
+  cupelEmulateReset();
+  LAUNCH((moves<cub::BLOCK_LOAD_DIRECT, cub::BLOCK_STORE_WARP_TRANSPOSE, false>), Barriers, 1, 64)
+  (In, Out, 192);
+  EXPECT_NE(texts().find("shared-race"), std::string::npos);
+}
+
+template <bool Syncs> __global__ void reducesTwice(const float *in, float *out) {
+  using Reduce = cub::BlockReduce<float, 64>;
+  auto &temp = emu::sharedVariable<Reduce::TempStorage, struct TagTwice>("temp");
+  const float sum = Reduce(temp).Sum(in[threadIdx.x]);
+  if (Syncs)
+    __syncthreads();
+  const float most = Reduce(temp).Reduce(in[threadIdx.x], cub::Max());
+  if (threadIdx.x == 0)
+    *out = sum + most;
+}
+
+TEST_F(Cub, ReductionsThatShareTheirStorage) {
+  const Device<float> In(std::vector<float>(64, 1.0f)), Out(1);
+  LAUNCH(reducesTwice<true>, Barriers, 1, 64)(In, Out);
+  EXPECT_EQ(Out.get()[0], 65.0f);
+  EXPECT_EQ(texts(), "");
+  LAUNCH(reducesTwice<false>, Barriers, 1, 64)(In, Out);
+  EXPECT_NE(texts().find("shared-race"), std::string::npos);
+}
+
 } // namespace

@@ -2,6 +2,7 @@
 /// their kin of a warp, cub::BlockExchange, cub::WarpExchange, cub::BlockShuffle.
 #pragma once
 
+#include "cupel/emulate/Shared.h"
 #include "cupel/emulate/cub/Common.h"
 
 namespace cub {
@@ -44,69 +45,137 @@ CUPEL_DEVICE int warpStriped(int rank, int i, int items) {
   return rank / 32 * 32 * items + i * 32 + rank % 32;
 }
 
-/// What loads of a block and of a warp have in common; `Threads` share the items.
-template <class T, int N, int Threads, bool Striped, class Rank> class Loads {
+/// Of a thread's items in memory: next to each other, or one of each round of the threads.
+/// Transposed: as rounds, and from there to the threads, or back, through shared memory.
+enum class Way { Blocked, Striped, Transposed };
+
+/// The lanes of a warp that has a part of the block's items for itself.
+struct WarpOfBlock {
+  CUPEL_DEVICE static int get() { return lane(); }
+  CUPEL_DEVICE static int first() { return rank() / 32 * 32; }
+  CUPEL_DEVICE static void sync() { __syncwarp(); }
+};
+
+/// What loads and stores of a block and of a warp have in common. Of `Threads` that share the
+/// storage, `Round` share the items, who are `Rank`s.
+template <class T, int N, int Threads, int Round, Way How, class Rank> class Moves {
 public:
-  template <class I> CUPEL_DEVICE void Load(I from, T (&items)[N]) {
-    for (int i = 0; i < N; ++i)
-      items[i] = from[at(i)];
+  using TempStorage = std::conditional_t<How == Way::Transposed, Room<T, Threads * N>, NoRoom>;
+
+  CUPEL_DEVICE Moves() {
+    if constexpr (How == Way::Transposed)
+      storage = &cupel::emu::sharedVariable<TempStorage, Moves>("temporary storage");
   }
-  template <class I> CUPEL_DEVICE void Load(I from, T (&items)[N], int valid) {
-    for (int i = 0; i < N; ++i)
-      if (at(i) < valid)
-        items[i] = from[at(i)];
+  CUPEL_DEVICE explicit Moves(TempStorage &s) : storage(&s) {}
+
+protected:
+  CUPEL_DEVICE static int at(int i) {
+    return first() +
+           (How == Way::Blocked ? blocked(Rank::get(), i, N) : striped(Rank::get(), i, Round));
   }
-  template <class I, class D> CUPEL_DEVICE void Load(I from, T (&items)[N], int valid, D other) {
-    for (int i = 0; i < N; ++i)
-      items[i] = at(i) < valid ? static_cast<T>(from[at(i)]) : static_cast<T>(other);
+  CUPEL_DEVICE void fromRounds(T (&items)[N]) {
+    if constexpr (How == Way::Transposed) {
+      for (int i = 0; i < N; ++i)
+        (*storage)[at(i)] = items[i];
+      Rank::sync();
+      for (int i = 0; i < N; ++i)
+        items[i] = (*storage)[first() + blocked(Rank::get(), i, N)];
+    }
+  }
+  CUPEL_DEVICE void toRounds(T (&items)[N]) {
+    if constexpr (How == Way::Transposed) {
+      for (int i = 0; i < N; ++i)
+        (*storage)[first() + blocked(Rank::get(), i, N)] = items[i];
+      Rank::sync();
+      for (int i = 0; i < N; ++i)
+        items[i] = (*storage)[at(i)];
+    }
   }
 
 private:
-  CUPEL_DEVICE static int at(int i) {
-    return Striped ? striped(Rank::get(), i, Threads) : blocked(Rank::get(), i, N);
+  CUPEL_DEVICE static int first() {
+    if constexpr (std::is_same_v<Rank, WarpOfBlock>)
+      return Rank::first() * N;
+    else
+      return 0;
   }
+  TempStorage *storage = nullptr;
 };
-template <class T, int N, int Threads, bool Striped, class Rank> class Stores {
+
+template <class T, int N, int Threads, int Round, Way How, class Rank>
+class LoadsOf : public Moves<T, N, Threads, Round, How, Rank> {
+  using Base = Moves<T, N, Threads, Round, How, Rank>;
+
 public:
-  template <class O> CUPEL_DEVICE void Store(O to, T (&items)[N], int valid = 0x7fffffff) {
-    for (int i = 0; i < N; ++i) {
-      const int at = Striped ? striped(Rank::get(), i, Threads) : blocked(Rank::get(), i, N);
-      if (at < valid)
-        to[at] = items[i];
-    }
+  using Base::Base;
+  template <class I> CUPEL_DEVICE void Load(I from, T (&items)[N]) {
+    Load(from, items, 0x7fffffff);
+  }
+  template <class I> CUPEL_DEVICE void Load(I from, T (&items)[N], int valid) {
+    for (int i = 0; i < N; ++i)
+      if (this->at(i) < valid)
+        items[i] = from[this->at(i)];
+    this->fromRounds(items);
+  }
+  template <class I, class D> CUPEL_DEVICE void Load(I from, T (&items)[N], int valid, D other) {
+    for (int i = 0; i < N; ++i)
+      items[i] = this->at(i) < valid ? static_cast<T>(from[this->at(i)]) : static_cast<T>(other);
+    this->fromRounds(items);
   }
 };
+template <class T, int N, int Threads, int Round, Way How, class Rank>
+class StoresOf : public Moves<T, N, Threads, Round, How, Rank> {
+  using Base = Moves<T, N, Threads, Round, How, Rank>;
+
+public:
+  using Base::Base;
+  template <class O> CUPEL_DEVICE void Store(O to, T (&items)[N], int valid = 0x7fffffff) {
+    this->toRounds(items);
+    for (int i = 0; i < N; ++i)
+      if (const int at = this->at(i); at < valid)
+        to[at] = items[i];
+  }
+};
+
+constexpr bool isOfWarps(BlockLoadAlgorithm A) {
+  return A == BLOCK_LOAD_WARP_TRANSPOSE || A == BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED;
+}
+constexpr bool isOfWarps(BlockStoreAlgorithm A) {
+  return A == BLOCK_STORE_WARP_TRANSPOSE || A == BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED;
+}
+/// Both enumerations, and a warp's, have the same order.
+constexpr Way wayOf(int Algorithm) {
+  return Algorithm == BLOCK_LOAD_STRIPED     ? Way::Striped
+         : Algorithm >= BLOCK_LOAD_TRANSPOSE ? Way::Transposed
+                                             : Way::Blocked;
+}
+template <auto Algorithm>
+using RankOf = std::conditional_t<isOfWarps(Algorithm), WarpOfBlock, BlockRank>;
 } // namespace emulated
 
 template <class T, int X, int N, BlockLoadAlgorithm Algorithm = BLOCK_LOAD_DIRECT, int Y = 1,
           int Z = 1>
 struct BlockLoad
-    : emulated::Loads<T, N, X * Y * Z, Algorithm == BLOCK_LOAD_STRIPED, emulated::BlockRank> {
-  using TempStorage = emulated::NoRoom;
-  CUPEL_DEVICE BlockLoad() {}
-  CUPEL_DEVICE explicit BlockLoad(TempStorage &) {}
+    : emulated::LoadsOf<T, N, X * Y * Z, emulated::isOfWarps(Algorithm) ? 32 : X * Y * Z,
+                        emulated::wayOf(Algorithm), emulated::RankOf<Algorithm>> {
+  using BlockLoad::LoadsOf::LoadsOf;
 };
 template <class T, int X, int N, BlockStoreAlgorithm Algorithm = BLOCK_STORE_DIRECT, int Y = 1,
           int Z = 1>
 struct BlockStore
-    : emulated::Stores<T, N, X * Y * Z, Algorithm == BLOCK_STORE_STRIPED, emulated::BlockRank> {
-  using TempStorage = emulated::NoRoom;
-  CUPEL_DEVICE BlockStore() {}
-  CUPEL_DEVICE explicit BlockStore(TempStorage &) {}
+    : emulated::StoresOf<T, N, X * Y * Z, emulated::isOfWarps(Algorithm) ? 32 : X * Y * Z,
+                         emulated::wayOf(Algorithm), emulated::RankOf<Algorithm>> {
+  using BlockStore::StoresOf::StoresOf;
 };
 template <class T, int N, WarpLoadAlgorithm Algorithm = WARP_LOAD_DIRECT, int Width = 32>
 struct WarpLoad
-    : emulated::Loads<T, N, Width, Algorithm == WARP_LOAD_STRIPED, emulated::WarpRank<Width>> {
-  using TempStorage = emulated::NoRoom;
-  CUPEL_DEVICE WarpLoad() {}
-  CUPEL_DEVICE explicit WarpLoad(TempStorage &) {}
+    : emulated::LoadsOf<T, N, Width, Width, emulated::wayOf(Algorithm), emulated::WarpRank<Width>> {
+  using WarpLoad::LoadsOf::LoadsOf;
 };
 template <class T, int N, WarpStoreAlgorithm Algorithm = WARP_STORE_DIRECT, int Width = 32>
-struct WarpStore
-    : emulated::Stores<T, N, Width, Algorithm == WARP_STORE_STRIPED, emulated::WarpRank<Width>> {
-  using TempStorage = emulated::NoRoom;
-  CUPEL_DEVICE WarpStore() {}
-  CUPEL_DEVICE explicit WarpStore(TempStorage &) {}
+struct WarpStore : emulated::StoresOf<T, N, Width, Width, emulated::wayOf(Algorithm),
+                                      emulated::WarpRank<Width>> {
+  using WarpStore::StoresOf::StoresOf;
 };
 
 template <class T, int N, class I, class... Rest>
