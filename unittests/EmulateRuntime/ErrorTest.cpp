@@ -489,4 +489,28 @@ TEST_F(Errors, AssertionEndsTheKernel) {
   EXPECT_EQ(Out.get()[1], 0);
 }
 
+// CUDA's header has templates between the call and the runtime's function.
+TEST_F(Errors, LaunchesByAddressThatAreRefusedHaveALine) {
+  const Device<float> Out(4);
+  float *Given = Out;
+  int At = 0;
+  void *Arguments[] = {&Given, &At};
+  auto *Kernel = emu::registered(emu::Site{"write", 1, emu::Waits::Never}, write);
+  const auto ExpectLine = [](unsigned Line) {
+    EXPECT_EQ(only("launch-refused").Line, Line);
+    cupelEmulateReset();
+  };
+  cudaLaunchConfig_t Config = {};
+  Config.gridDim = 1;
+  Config.blockDim = 2048;
+  cudaLaunchKernelEx(&Config, Kernel, Given, At);
+  ExpectLine(__LINE__ - 1);
+  cudaLaunchKernel(Kernel, 1, 2048, Arguments, 0, nullptr);
+  ExpectLine(__LINE__ - 1);
+  cudaLaunchCooperativeKernel(Kernel, 1, 2048, Arguments, 0, nullptr);
+  ExpectLine(__LINE__ - 1);
+  cudaLaunchKernel(reinterpret_cast<const void *>(Kernel), 1, 2048, Arguments, 0, nullptr);
+  ExpectLine(__LINE__ - 1);
+}
+
 } // namespace

@@ -4,6 +4,7 @@
 #include "Errors.h"
 #include "State.h"
 
+#include <algorithm>
 #include <cstring>
 #include <dlfcn.h>
 #include <dwarf.h>
@@ -12,6 +13,8 @@
 #include <map>
 #include <mutex>
 #include <sys/mman.h>
+#include <unwind.h>
+#include <vector>
 
 namespace cupel::emu {
 
@@ -61,13 +64,26 @@ Dwarf_Die *unitOf(Dwfl_Module *M, Dwarf_Addr Address, Dwarf_Addr &Bias) {
   return nullptr;
 }
 
+/// The scopes around an address, from inside out, each with those that it was inlined into.
+/// dwarf_getscopes itself goes on with what lies around the text of an inlined function.
+std::vector<Dwarf_Die> scopesAt(Dwarf_Die *Unit, Dwarf_Addr Address) {
+  Dwarf_Die *Inner = nullptr, *Around = nullptr;
+  std::vector<Dwarf_Die> Scopes;
+  if (dwarf_getscopes(Unit, Address, &Inner) > 0)
+    if (const int Count = dwarf_getscopes_die(&Inner[0], &Around); Count > 0)
+      Scopes.assign(Around, Around + Count);
+  free(Inner);
+  free(Around);
+  return Scopes;
+}
+
 SourcePlace placeIn(Session &S, const void *Return) {
   Dwfl_Module *M = moduleOf(S, Return);
   if (!M)
     return {};
   const Dwarf_Addr Address = reinterpret_cast<Dwarf_Addr>(Return) - 1;
   Dwarf_Addr Bias = 0;
-  Dwarf_Die *Unit = unitOf(M, Address, Bias), *Scopes = nullptr;
+  Dwarf_Die *Unit = unitOf(M, Address, Bias);
   if (!Unit)
     return {};
   int Line = 0;
@@ -76,24 +92,24 @@ SourcePlace placeIn(Session &S, const void *Return) {
         dwarf_lineno(L, &Line) == 0 && Line && isOwnText(File))
       return {File, static_cast<unsigned>(Line)};
   // The code came from a header: where was the function called that it was inlined into?
-  const int Count = dwarf_getscopes(Unit, Address - Bias, &Scopes);
   SourcePlace Found;
   Dwarf_Files *Files = nullptr;
   size_t FileCount = 0;
   dwarf_getsrcfiles(Unit, &Files, &FileCount);
-  for (int I = 0; I < Count && !Found.Line; ++I) {
-    if (dwarf_tag(&Scopes[I]) != DW_TAG_inlined_subroutine)
+  for (Dwarf_Die &Scope : scopesAt(Unit, Address - Bias)) {
+    if (Found.Line)
+      break;
+    if (dwarf_tag(&Scope) != DW_TAG_inlined_subroutine)
       continue;
     Dwarf_Attribute A;
     Dwarf_Word CallFile = 0, CallLine = 0;
-    if (dwarf_formudata(dwarf_attr(&Scopes[I], DW_AT_call_file, &A), &CallFile) ||
-        dwarf_formudata(dwarf_attr(&Scopes[I], DW_AT_call_line, &A), &CallLine))
+    if (dwarf_formudata(dwarf_attr(&Scope, DW_AT_call_file, &A), &CallFile) ||
+        dwarf_formudata(dwarf_attr(&Scope, DW_AT_call_line, &A), &CallLine))
       continue;
     const char *File = Files ? dwarf_filesrc(Files, CallFile, nullptr, nullptr) : nullptr;
     if (isOwnText(File))
       Found = {File, static_cast<unsigned>(CallLine)};
   }
-  free(Scopes);
   return Found;
 }
 
@@ -103,7 +119,7 @@ CallChain chainIn(Session &S, const void *Return) {
     return {};
   const Dwarf_Addr Address = reinterpret_cast<Dwarf_Addr>(Return) - 1;
   Dwarf_Addr Bias = 0;
-  Dwarf_Die *Unit = unitOf(M, Address, Bias), *Scopes = nullptr;
+  Dwarf_Die *Unit = unitOf(M, Address, Bias);
   Dwarf_Line *L = Unit ? dwarf_getsrc_die(Unit, Address - Bias) : nullptr;
   int Line = 0, Column = 0;
   if (!L || dwarf_lineno(L, &Line) || dwarf_linecol(L, &Column) || !Line)
@@ -112,19 +128,17 @@ CallChain chainIn(Session &S, const void *Return) {
   Dwarf_Files *Files = nullptr;
   size_t FileCount = 0;
   dwarf_getsrcfiles(Unit, &Files, &FileCount);
-  const int Count = dwarf_getscopes(Unit, Address - Bias, &Scopes);
-  for (int I = 0; I < Count; ++I) {
+  for (Dwarf_Die &Scope : scopesAt(Unit, Address - Bias)) {
     Dwarf_Attribute A;
     Dwarf_Word CallFile = 0, CallLine = 0, CallColumn = 0;
-    if (dwarf_tag(&Scopes[I]) != DW_TAG_inlined_subroutine ||
-        dwarf_formudata(dwarf_attr(&Scopes[I], DW_AT_call_line, &A), &CallLine))
+    if (dwarf_tag(&Scope) != DW_TAG_inlined_subroutine ||
+        dwarf_formudata(dwarf_attr(&Scope, DW_AT_call_line, &A), &CallLine))
       continue;
-    dwarf_formudata(dwarf_attr(&Scopes[I], DW_AT_call_column, &A), &CallColumn);
-    dwarf_formudata(dwarf_attr(&Scopes[I], DW_AT_call_file, &A), &CallFile);
+    dwarf_formudata(dwarf_attr(&Scope, DW_AT_call_column, &A), &CallColumn);
+    dwarf_formudata(dwarf_attr(&Scope, DW_AT_call_file, &A), &CallFile);
     const char *File = Files ? dwarf_filesrc(Files, CallFile, nullptr, nullptr) : nullptr;
     Chain.push_back({static_cast<int>(CallLine), static_cast<int>(CallColumn), isOwnText(File)});
   }
-  free(Scopes);
   return Chain;
 }
 
@@ -153,30 +167,52 @@ const SourcePlace &cachedPlace(Session &S, const void *Return) {
 
 } // namespace
 
+// The callers of the function from which `Return` is a return address, from inside out: along the
+// frames of a fiber, whose end no unwinder knows; on the host's stack by its tables, since beyond
+// the submission frames have no pointers to the next.
+static std::vector<const void *> callersOf(const void *Return) {
+  constexpr size_t Most = 64;
+  std::vector<const void *> Callers;
+  if (Here.Current) {
+    auto *Frame = static_cast<void **>(__builtin_frame_address(0));
+    const auto InStack = [](void **F) {
+      return reinterpret_cast<uintptr_t>(F) - Here.StackLow < StackSize - 16;
+    };
+    while (Callers.size() < Most && InStack(Frame)) {
+      Callers.push_back(Frame[1]);
+      auto *Next = static_cast<void **>(Frame[0]);
+      if (Next <= Frame)
+        break;
+      Frame = Next;
+    }
+  } else {
+    _Unwind_Backtrace(
+        [](_Unwind_Context *Frame, void *All) {
+          auto &Callers = *static_cast<std::vector<const void *> *>(All);
+          Callers.push_back(reinterpret_cast<const void *>(_Unwind_GetIP(Frame)));
+          return Callers.size() < Most ? _URC_NO_REASON : _URC_END_OF_STACK;
+        },
+        &Callers);
+  }
+  const auto At = std::find(Callers.begin(), Callers.end(), Return);
+  Callers.erase(Callers.begin(), At == Callers.end() ? At : At + 1);
+  return Callers;
+}
+
 SourcePlace findPlace(const void *Return) {
   if (!Return)
     return {};
   Session &S = session();
   const std::lock_guard<std::recursive_mutex> Guard(S.Lock);
-  if (const SourcePlace &P = cachedPlace(S, Return); P.Line || !Here.Current)
+  if (const SourcePlace &P = cachedPlace(S, Return); P.Line)
     return P;
-  // Code of a header that was not inlined: the callers, along the frames of this fiber.
-  auto *Frame = static_cast<void **>(__builtin_frame_address(0));
-  bool Reached = false;
-  const auto InStack = [](void **F) {
-    return reinterpret_cast<uintptr_t>(F) - Here.StackLow < StackSize - 16;
-  };
-  for (int Depth = 0; Depth < 64 && InStack(Frame); ++Depth) {
-    const void *Caller = Frame[1];
-    if (Reached)
-      if (const SourcePlace &P = cachedPlace(S, Caller); P.Line)
-        return P;
-    Reached |= Caller == Return;
-    auto *Next = static_cast<void **>(Frame[0]);
-    if (Next <= Frame)
+  // Code of a header that was not inlined. What calls the submission is not looked at.
+  Dwfl_Module *const Own = moduleOf(S, Return);
+  for (const void *Caller : callersOf(Return))
+    if (moduleOf(S, Caller) != Own)
       break;
-    Frame = Next;
-  }
+    else if (const SourcePlace &P = cachedPlace(S, Caller); P.Line)
+      return P;
   return {};
 }
 
