@@ -48,6 +48,7 @@ BaselineTiming summarizeBaseline(const TimingSeries &Baseline, const TimingSerie
   Result.TimeUs = median(Baseline.SamplesUs);
   Result.Noise = relativeNoise(Baseline.SamplesUs);
   Result.WarmUs = medianOf(Baseline.WarmUs);
+  Result.HostUs = medianOf(Baseline.HostUs);
   if (!Candidate || !isMeasured(*Candidate))
     return Result;
   if (double Ours = median(Candidate->SamplesUs); Ours > 0)
@@ -69,7 +70,8 @@ json::Value baselineToJson(const BaselineTiming &B) {
                       {"speedup_ci95", intervalToJson(B.SpeedupCi95)},
                       {"samples", static_cast<int64_t>(B.Samples)},
                       {"noise", recordjson::write(B.Noise)},
-                      {"warm_us", recordjson::write(B.WarmUs)}};
+                      {"warm_us", recordjson::write(B.WarmUs)},
+                      {"host_us", recordjson::write(B.HostUs)}};
 }
 
 bool readState(const json::Object &Object, MeasuredState &State, json::Path P) {
@@ -107,7 +109,8 @@ bool readBaseline(const json::Value &Value, BaselineTiming &B, json::Path P) {
          recordjson::read(*Object, "speedup", B.Speedup, P) &&
          readInterval(*Object, B.SpeedupCi95, P) && Map.mapOptional("samples", B.Samples) &&
          recordjson::read(*Object, "noise", B.Noise, P) &&
-         recordjson::read(*Object, "warm_us", B.WarmUs, P);
+         recordjson::read(*Object, "warm_us", B.WarmUs, P) &&
+         recordjson::read(*Object, "host_us", B.HostUs, P);
 }
 
 bool readTiming(const json::Value &Value, TimingRecord &T, json::Path P) {

@@ -133,6 +133,7 @@ void writeKernels(Writer &W, const EvalRecord &Record) {
   W.text("kernels_state", P.State);
   W.reason("kernels_reason", P.Why);
   W.number("launch_gaps_us", P.LaunchGapsUs);
+  W.number("gpu_busy_us", P.GpuBusyUs);
   W.number("multiprocessors", P.Multiprocessors);
   W.list("kernels", P.Kernels,
          [&](const KernelRecord &K) { W.object([&] { writeKernel(W, K, P.Multiprocessors); }); });

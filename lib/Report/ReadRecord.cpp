@@ -97,8 +97,8 @@ json::Object runFields(const json::Object &Root) {
     return Value ? *Value : json::Value(nullptr);
   };
   json::Object Profile{{"state", Field("kernels_state")}, {"reason", Field("kernels_reason")}};
-  for (StringRef Key :
-       {"launch_gaps_us", "multiprocessors", "kernels", "torch_operators", "libraries"})
+  for (StringRef Key : {"launch_gaps_us", "gpu_busy_us", "multiprocessors", "kernels",
+                        "torch_operators", "libraries"})
     Profile[Key] = Field(Key);
   json::Object Run{{"profile", std::move(Profile)}};
   for (StringRef Key :

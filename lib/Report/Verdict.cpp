@@ -1,6 +1,7 @@
 //===- Verdict.cpp - from the records of the phases to a verdict ------------===//
 
 #include "cupel/Report/Verdict.h"
+#include "cupel/Profile/OutsideWork.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Format.h"
@@ -202,6 +203,12 @@ Decision judgeRoofline(const RooflineRecord &Roofline, const TimingRecord &Timin
   return std::nullopt;
 }
 
+Decision judgeTime(const TimingRecord &Timing, const ProfileData &Profile) {
+  if (std::optional<Reason> Why = findOutsideWork(Timing, Profile.GpuBusyUs))
+    return rejected({std::move(*Why)});
+  return std::nullopt;
+}
+
 } // namespace
 
 Judgement cupel::judge(const EvalRecord &Record) {
@@ -215,6 +222,8 @@ Judgement cupel::judge(const EvalRecord &Record) {
     Decided = judgeRun(*Record.Run);
   if (!Decided && Record.Run)
     Decided = judgeProvenance(Record.Run->Profile, Record.Policy, Remarks);
+  if (!Decided && Record.Run && Record.Timing)
+    Decided = judgeTime(*Record.Timing, Record.Run->Profile);
   if (!Decided && Record.Roofline && Record.Timing)
     Decided = judgeRoofline(*Record.Roofline, *Record.Timing, Remarks);
   if (Decided)

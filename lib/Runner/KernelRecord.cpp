@@ -72,6 +72,7 @@ json::Value cupel::toJson(const ProfileData &Profile) {
   return json::Object{{"state", Profile.State},
                       {"reason", recordjson::write(Profile.Why)},
                       {"launch_gaps_us", recordjson::write(Profile.LaunchGapsUs)},
+                      {"gpu_busy_us", recordjson::write(Profile.GpuBusyUs)},
                       {"multiprocessors", Profile.Multiprocessors
                                               ? json::Value(int64_t(*Profile.Multiprocessors))
                                               : json::Value(nullptr)},
@@ -129,6 +130,7 @@ bool cupel::fromReply(const json::Object &Fields, ProfileData &Out, json::Path P
       return false;
   return recordjson::read(Fields, "reason", Out.Why, P) &&
          recordjson::read(Fields, "launch_gaps_us", Out.LaunchGapsUs, P) &&
+         recordjson::read(Fields, "gpu_busy_us", Out.GpuBusyUs, P) &&
          recordjson::readList(Fields, "kernels", Out.Kernels, P, readKernel) &&
          recordjson::readList(Fields, "torch_operators", Out.TorchOperators, P, readOperator) &&
          recordjson::readList(Fields, "libraries", Out.Libraries, P, readText);

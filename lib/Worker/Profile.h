@@ -20,7 +20,7 @@ struct ProfilePlan {
   std::vector<std::string> LibrariesBefore; ///< Files loaded before the submission's library.
 };
 
-/// The reply of `profile`: `kernels`, `launch_gaps_us`, `multiprocessors`, `torch_operators`,
+/// The reply of `profile`: `kernels`, `launch_gaps_us`, `gpu_busy_us`, `multiprocessors`, `torch_operators`,
 /// `libraries`, `state`, `reason`.
 Json profileCalls(Device &Device, const ProfilePlan &Plan, const std::function<void()> &Call);
 

@@ -197,6 +197,14 @@ const std::vector<Row> &rows() {
        {"faster-than-floor"}},
       {"nor was it by the reference", [](EvalRecord &R) { setTimes(R, 20, 30); },
        Verdict::Accepted, {"cost-too-high"}},
+      {"work that goes on after the time", [](EvalRecord &R) {
+         setTimes(R, 260, 1000);
+         R.Timing->HostUs = 600;
+       }, Verdict::Rejected, {"work-outside-time"}},
+      {"work that CUPTI alone sees", [](EvalRecord &R) {
+         setTimes(R, 260, 1000);
+         R.Run->Profile.GpuBusyUs = 600;
+       }, Verdict::Rejected, {"work-outside-time"}},
       {"a record without times", [](EvalRecord &R) {
          setTimes(R, 20, 1000);
          R.Timing->CandidateUs.reset();

@@ -134,9 +134,11 @@ TEST(KernelTable, GapsAreWhatNoActivityCovers) {
   // In any order; two that overlap leave no gap, and one inside another ends nothing.
   Table.addCall({At(9000, 9500), At(1000, 4000), At(2000, 3000), At(3500, 6000)});
   EXPECT_DOUBLE_EQ(Table.launchGapsUs(), 3.0);
+  EXPECT_DOUBLE_EQ(Table.busyUs(), 5.5);
   KernelTable One("/s/lib.so", Properties);
   One.addCall({At(1000, 4000)});
   EXPECT_DOUBLE_EQ(One.launchGapsUs(), 0.0);
+  EXPECT_DOUBLE_EQ(One.busyUs(), 3.0);
 }
 
 namespace {

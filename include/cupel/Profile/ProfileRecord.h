@@ -25,6 +25,7 @@ struct BaselineTiming {
   unsigned Samples = 0;
   std::optional<double> Noise;
   std::optional<double> WarmUs; ///< Median with a warm L2 cache; decides nothing.
+  std::optional<double> HostUs; ///< Median wall time of the same calls.
 };
 
 /// The `timing` of the record (design section 11).

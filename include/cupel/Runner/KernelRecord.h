@@ -91,6 +91,8 @@ struct ProfileData {
   /// which are told and judge nothing: its kernels are seen by CUPTI.
   std::vector<OperatorCalls> TorchOperators;
   std::vector<std::string> Libraries;
+  /// Time of one call in which any stream had a kernel, copy or fill at work.
+  std::optional<double> GpuBusyUs;
 };
 
 llvm::json::Value toJson(const StallRecord &Stall);

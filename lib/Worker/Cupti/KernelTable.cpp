@@ -18,16 +18,23 @@ double median(std::vector<double> Values) {
   return *Middle;
 }
 
-/// Of the time from the first start to the last end, what no activity covers, in nanoseconds.
-uint64_t uncovered(std::vector<Activity> Seen) {
+/// The time from the first start to the last end, in microseconds.
+struct Span {
+  double GapsUs = 0; ///< That no activity covers.
+  double BusyUs = 0; ///< The rest.
+};
+
+Span spanOf(std::vector<Activity> Seen) {
+  if (Seen.empty())
+    return {};
   std::sort(Seen.begin(), Seen.end(),
             [](const Activity &A, const Activity &B) { return A.Start < B.Start; });
-  uint64_t Gaps = 0, End = Seen.empty() ? 0 : Seen.front().Start;
+  uint64_t Gaps = 0, Begin = Seen.front().Start, End = Begin;
   for (const Activity &One : Seen) {
     Gaps += One.Start > End ? One.Start - End : 0;
     End = std::max(End, One.End);
   }
-  return Gaps;
+  return {1e-3 * static_cast<double>(Gaps), 1e-3 * static_cast<double>(End - Begin - Gaps)};
 }
 
 } // namespace
@@ -45,7 +52,9 @@ size_t KernelTable::rowOf(const Activity &Seen) {
 
 void KernelTable::addCall(const std::vector<Activity> &Seen) {
   bool First = CallCount++ == 0;
-  GapsUs.push_back(1e-3 * static_cast<double>(uncovered(Seen)));
+  const Span Whole = spanOf(Seen);
+  GapsUs.push_back(Whole.GapsUs);
+  BusyUs.push_back(Whole.BusyUs);
   for (Row &Row : Rows)
     Row.CallUs.push_back(0);
   for (const Activity &Launch : Seen) {
@@ -103,6 +112,8 @@ Json KernelTable::rowJson(const Row &Row, double Total) const {
 }
 
 double KernelTable::launchGapsUs() const { return median(GapsUs); }
+
+double KernelTable::busyUs() const { return median(BusyUs); }
 
 Json KernelTable::toJson() const {
   double Total = 0;

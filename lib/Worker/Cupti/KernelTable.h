@@ -33,6 +33,9 @@ public:
   /// device did nothing; median over the calls.
   double launchGapsUs() const;
 
+  /// The time of a call in which the device did something, on any stream; median over the calls.
+  double busyUs() const;
+
   /// `kernels` of the protocol, longest first.
   Json toJson() const;
 
@@ -51,7 +54,7 @@ private:
   std::vector<Row> Rows;
   std::vector<size_t> LaunchRows; ///< Row of each kernel launch of the first call.
   size_t CallCount = 0;
-  std::vector<double> GapsUs; ///< One a call.
+  std::vector<double> GapsUs, BusyUs; ///< One a call.
   CounterLevel Level = CounterLevel::Full;
   Json Reason;
 };
