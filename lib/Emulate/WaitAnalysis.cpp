@@ -119,6 +119,26 @@ bool readsShared(const clang::Stmt *S, bool CountExchange = true) {
   return Finder.Found;
 }
 
+/// Whether a lock is taken: an exchange of one constant for another, which fails until who has the
+/// lock gives it back.
+class LockFinder : public clang::RecursiveASTVisitor<LockFinder> {
+public:
+  explicit LockFinder(const clang::ASTContext &Ast) : Ast(Ast) {}
+  bool Found = false;
+
+  bool VisitCallExpr(clang::CallExpr *Call) {
+    Found |= nameOf(Call->getDirectCallee()).starts_with("atomicCAS") &&
+             Call->getNumArgs() == 3 && isConstant(Call->getArg(1)) && isConstant(Call->getArg(2));
+    return true;
+  }
+
+private:
+  bool isConstant(const clang::Expr *E) const {
+    return !E->isValueDependent() && E->isEvaluatable(Ast);
+  }
+  const clang::ASTContext &Ast;
+};
+
 /// Whether a loop's condition hangs on a value that the loop reads from shared memory. The usual
 /// loop around atomicCAS ends by itself: it fails only when another thread has got on.
 class SpinFinder : public clang::RecursiveASTVisitor<SpinFinder> {
@@ -220,7 +240,9 @@ public:
 private:
   void add(Waits W) { Result = std::max(Result, W); }
   bool addLoop(const clang::Expr *Condition, const clang::Stmt *Body) {
-    if (SpinFinder().isSpin(Condition, Body))
+    LockFinder Lock(Analysis.Pass.context());
+    Lock.TraverseStmt(const_cast<clang::Stmt *>(Body));
+    if (Lock.Found || SpinFinder().isSpin(Condition, Body))
       add(Waits::Anything);
     return true;
   }

@@ -231,11 +231,17 @@ TEST_F(RewriteTest, WhatWaits) {
   EXPECT_EQ(WaitOf("for (int i = threadIdx.x; i < n; i += 32) atomicAdd(x + i, 1);"), "Never");
   EXPECT_EQ(WaitOf("int o = *x, a; do { a = o; o = atomicCAS(x, a, a + 1); } while (a != o);"),
             "Never");
+  EXPECT_EQ(WaitOf("for (int i = 0; i < n; ++i) atomicCAS(x + i, 0, n);"), "Never");
+  EXPECT_EQ(WaitOf("if (atomicCAS(x, 0, 1) == 0) x[1] = n;"), "Never");
   EXPECT_EQ(WaitOf("inner();"), "Barriers");
   EXPECT_EQ(WaitOf("*x = __shfl_down_sync(~0u, *x, 1);"), "Barriers");
   EXPECT_EQ(WaitOf("while (atomicAdd(&flag, 0) == 0) ;"), "Anything");
   EXPECT_EQ(WaitOf("volatile int *f = x; while (*f == 0) ;"), "Anything");
   EXPECT_EQ(WaitOf("int v; do { v = atomicAdd(x, 0); } while (v < n);"), "Anything");
+  EXPECT_EQ(WaitOf("int o; do { o = atomicCAS(&flag, 0, 1); } while (o != 0);"), "Anything");
+  EXPECT_EQ(WaitOf("bool done = false; while (!done) if (atomicCAS(&flag, 0, 1) == 0) {"
+                   " ++*x; atomicExch(&flag, 0); done = true; }"),
+            "Anything");
 }
 
 TEST_F(RewriteTest, TheRunTimeIsOutOfReach) {
