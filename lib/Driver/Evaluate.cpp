@@ -140,6 +140,9 @@ private:
     if (Record.Lint->Parse != ParseState::Complete) {
       if (auto E = ensureParsed())
         return E;
+      if (Emulates)
+        if (auto E = refuseDeviceLaunches(*Parsed))
+          return E;
       Request.Errors = sourceErrors(*Parsed, Request.Architectures.front());
       // Who names a way wants its compiler's word.
       for (SourceError &Error : Request.Errors)

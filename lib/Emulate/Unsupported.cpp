@@ -1,9 +1,12 @@
 //===- Unsupported.cpp - what has no equivalent on a CPU --------------------===//
 
 #include "Rewrite.h"
+#include "cupel/Emulate/Emulate.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/DiagnosticIDs.h"
+#include "clang/Basic/DiagnosticSema.h"
 
 using namespace cupel;
 using llvm::StringRef;
@@ -29,6 +32,8 @@ constexpr Unknown Functions[] = {
     {"cudaGraph", "a CUDA graph"},
     {"cudaStreamBeginCapture", "a CUDA graph"},
     {"cudaLaunchHostFunc", "a host function in a stream"},
+    {"cudaLaunchDevice", "a launch from device code (dynamic parallelism)"},
+    {"cudaGetParameterBuffer", "a launch from device code (dynamic parallelism)"},
     {"cuTensorMap", "a tensor map (TMA)"},
     {"cuLaunchKernel", "a launch through the driver API"},
     {"cuModuleLoad", "a module of the driver API"},
@@ -126,4 +131,24 @@ void cupel::refuseUnknown(const RewriteContext &Context) {
   UnknownFinder Finder(Context);
   for (clang::Decl *D : Context.Pass.topLevelDecls())
     Finder.TraverseDecl(D);
+}
+
+llvm::Error cupel::refuseDeviceLaunches(const ParsedSubmission &Submission) {
+  const StringRef Launch =
+      clang::DiagnosticIDs().getDescription(clang::diag::err_cuda_device_kernel_launch_require_rdc);
+  std::map<unsigned, SourcePlace> Places; // Both passes tell of each.
+  for (const CompilerMessage &Message : Submission.Messages) {
+    if (Message.Severity != CompilerMessage::Level::Error)
+      continue;
+    if (Message.Message != Launch)
+      return llvm::Error::success();
+    Places.try_emplace(Message.Place.Line, Message.Place);
+  }
+  llvm::Error All = llvm::Error::success();
+  for (const auto &[Line, Place] : Places)
+    All = llvm::joinErrors(
+        std::move(All),
+        makeError("not-emulated", "not emulated: a launch from device code (dynamic parallelism)",
+                  Place));
+  return All;
 }

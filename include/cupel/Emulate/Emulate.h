@@ -18,6 +18,11 @@ namespace cupel {
 /// cannot be emulated; all of them are told at once.
 llvm::Expected<std::string> rewriteForEmulation(const ParsedSubmission &Submission);
 
+/// The errors of a submission with which nothing is wrong for Clang but launches from device code:
+/// they need separate compilation, of which Clang is not told, and are not emulated. Success for any
+/// other.
+llvm::Error refuseDeviceLaunches(const ParsedSubmission &Submission);
+
 } // namespace cupel
 
 #endif // CUPEL_EMULATE_EMULATE_H
