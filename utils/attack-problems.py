@@ -85,6 +85,17 @@ def transformed(values, name, generator):
                 scale = torch.empty(shape, dtype=values.dtype).uniform_(-math.log(2.0), math.log(2.0), generator=generator)
                 values.mul_(scale.exp_())
             return values
+        case "sparse":
+            return values.masked_fill(torch.empty_like(values).bernoulli_(7 / 8, generator=generator).bool(), 0)
+        case "equal_rows":
+            return values.narrow(0, 0, 1).expand_as(values).contiguous()
+        case "special_values":
+            normal = torch.finfo(values.dtype).tiny
+            positive = torch.tensor([0.0, 1.0, 0.5, 2.0, 2.0**10, 2.0**15, normal, normal / 16], dtype=values.dtype)
+            table = torch.stack([positive, -positive], 1).view(-1)
+            index = torch.empty_like(values, dtype=torch.int64).random_(0, len(table), generator=generator)
+            chosen = torch.empty_like(values).bernoulli_(0.25, generator=generator).bool()
+            return torch.where(chosen, table.take(index), values)
         case "softmax":
             return values.softmax(-1)
         case "upper_triangular":

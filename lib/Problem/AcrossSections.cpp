@@ -2,6 +2,7 @@
 
 #include "Draft.h"
 #include "cupel/Problem/DType.h"
+#include "cupel/Problem/InitKinds.h"
 #include "cupel/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -43,9 +44,9 @@ private:
                               std::vector<std::string> &Used);
   void checkCase(const CaseSpec &Case, const CasePlaces &Places);
   std::optional<uint64_t> checkTensor(const TensorSpec &Tensor, const TensorPlaces &Places,
-                                      const CaseSpec &Case);
+                                      const CaseSpec &Case, const CasePlaces &CaseAt);
   void checkInitFits(const TensorSpec &Tensor, const TensorPlaces &Places, const CaseSpec &Case,
-                     llvm::ArrayRef<int64_t> Shape);
+                     const CasePlaces &CaseAt, llvm::ArrayRef<int64_t> Shape);
   void checkCost(const std::optional<ShapeExpr> &Cost, llvm::StringRef Path, SourcePlace Place,
                  const CaseSpec &Case);
   void checkReference();
@@ -158,17 +159,27 @@ static bool hasAllSizes(const ShapeExpr &Expression, const CaseSpec &Case) {
 }
 
 void Checker::checkInitFits(const TensorSpec &Tensor, const TensorPlaces &Places,
-                            const CaseSpec &Case, llvm::ArrayRef<int64_t> Shape) {
+                            const CaseSpec &Case, const CasePlaces &CaseAt,
+                            llvm::ArrayRef<int64_t> Shape) {
   const InitSpec &Init = initOf(Tensor, Case);
-  auto NeedsSquare = [](const std::string &T) {
-    return T == "symmetric" || T == "positive_definite";
-  };
-  bool IsOblong = Shape.size() >= 2 && Shape[Shape.size() - 1] != Shape[Shape.size() - 2];
-  if (llvm::any_of(Init.Transforms, NeedsSquare) && IsOblong)
+  const auto Own = CaseAt.InitOf.find(Tensor.Name);
+  const bool IsOwn = Case.Init.count(Tensor.Name) != 0;
+  auto Refuse = [&](const llvm::Twine &Why) {
     add("problem-bad-init",
-        Places.Path + ".init: the transform needs equal last dimensions; in case '" + Case.Name +
-            "' they differ",
-        Places.Init);
+        (IsOwn ? CaseAt.Path + ".init." + Tensor.Name : Places.Path + ".init") + ": in case '" +
+            Case.Name + "' " + Why,
+        IsOwn ? Own->second : Places.Init);
+  };
+  for (const std::string &Name : Init.Transforms) {
+    const InitTransform &Transform = *findInitTransform(Name);
+    // Of two tensors with one name, which is a mistake of its own, the case's init fits the first.
+    if (Shape.size() < Transform.LeastDimensions)
+      continue;
+    if (Transform.NeedsSquare && Shape[Shape.size() - 1] != Shape[Shape.size() - 2])
+      Refuse("the last two dimensions differ; the transform '" + Name + "' needs equal ones");
+    if (Transform.NeedsRows && Shape[0] < 2)
+      Refuse("there is one row; the transform '" + Name + "' needs two or more");
+  }
   const DType *Type = findDType(Tensor.DType);
   if (!Type || (Init.Kind != "arange" && Init.Kind != "permutation"))
     return;
@@ -178,15 +189,12 @@ void Checker::checkInitFits(const TensorSpec &Tensor, const TensorPlaces &Places
   double First = Init.Kind == "arange" ? Init.Arguments.at("start") : 0;
   double Last = First + (Init.Kind == "arange" ? Init.Arguments.at("step") : 1) * (Count - 1);
   if (std::min(First, Last) < Type->Lowest || std::max(First, Last) > Type->Highest)
-    add("problem-bad-init",
-        Places.Path + ".init: in case '" + Case.Name + "' the values do not fit dtype " +
-            Tensor.DType,
-        Places.Init);
+    Refuse("the values do not fit dtype " + Tensor.DType);
 }
 
 /// The tensor's bytes in \p Case; nothing when that is unknown or too many, which is told.
 std::optional<uint64_t> Checker::checkTensor(const TensorSpec &Tensor, const TensorPlaces &Places,
-                                             const CaseSpec &Case) {
+                                             const CaseSpec &Case, const CasePlaces &CaseAt) {
   const DType *Type = findDType(Tensor.DType);
   uint64_t Bytes = Type ? Type->Bytes : 1;
   bool IsKnown = Places.ShapeIsComplete;
@@ -215,7 +223,7 @@ std::optional<uint64_t> Checker::checkTensor(const TensorSpec &Tensor, const Ten
   if (!IsKnown)
     return std::nullopt;
   if (!Tensor.Init.Kind.empty())
-    checkInitFits(Tensor, Places, Case, Shape);
+    checkInitFits(Tensor, Places, Case, CaseAt, Shape);
   return Bytes;
 }
 
@@ -235,7 +243,7 @@ void Checker::checkCost(const std::optional<ShapeExpr> &Cost, llvm::StringRef Pa
 void Checker::checkCase(const CaseSpec &Case, const CasePlaces &Places) {
   uint64_t Total = 0;
   for (auto [Tensor, TensorAt] : D.tensors())
-    Total = llvm::SaturatingAdd(Total, checkTensor(*Tensor, *TensorAt, Case).value_or(0));
+    Total = llvm::SaturatingAdd(Total, checkTensor(*Tensor, *TensorAt, Case, Places).value_or(0));
   if (Total > MemoryLimit)
     add("problem-too-big",
         Places.Path + ": inputs and parameters take " + formatBytes(Total) +

@@ -38,11 +38,12 @@ static void readSizes(TableReader &Table, CaseSpec &Case, CasePlaces &Places) {
   }
 }
 
-static const TensorSpec *findTensor(const Draft &D, llvm::StringRef Name) {
-  for (auto [Tensor, Places] : D.tensors())
-    if (Tensor->Name == Name)
-      return Tensor;
-  return nullptr;
+static std::pair<const TensorSpec *, const TensorPlaces *> findTensor(const Draft &D,
+                                                                      llvm::StringRef Name) {
+  for (auto Pair : D.tensors())
+    if (Pair.first->Name == Name)
+      return Pair;
+  return {};
 }
 
 static void readCaseInit(TableReader &Table, CaseSpec &Case, CasePlaces &Places, const Draft &D) {
@@ -53,7 +54,7 @@ static void readCaseInit(TableReader &Table, CaseSpec &Case, CasePlaces &Places,
     std::string Name(Key.str());
     SourcePlace Place = Table.diagnostics().placeOf(Key.source());
     Places.InitOf[Name] = Place;
-    const TensorSpec *Tensor = findTensor(D, Name);
+    auto [Tensor, TensorAt] = findTensor(D, Name);
     if (!Tensor) {
       std::vector<std::string> Known;
       for (auto [Other, Ignored] : D.tensors())
@@ -67,7 +68,7 @@ static void readCaseInit(TableReader &Table, CaseSpec &Case, CasePlaces &Places,
       continue;
     }
     if (auto Read = readInit(Node, Table.pathOf("init." + Name), findDType(Tensor->DType),
-                             Table.diagnostics()))
+                             TensorAt->dimensions(*Tensor), Table.diagnostics()))
       Case.Init[Name] = *Read;
   }
 }

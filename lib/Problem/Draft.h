@@ -21,6 +21,11 @@ struct TensorPlaces {
   SourcePlace Name, Shape, Init;
   std::vector<SourcePlace> Dimensions;
   bool ShapeIsComplete = false;
+
+  /// How many \p Tensor has; nothing when its shape has a mistake.
+  std::optional<size_t> dimensions(const TensorSpec &Tensor) const {
+    return ShapeIsComplete ? std::optional(Tensor.Shape.size()) : std::nullopt;
+  }
 };
 
 struct CasePlaces {
@@ -58,7 +63,7 @@ void readCostSection(TableReader &File, Draft &D);
 
 /// Reads an `init` table. Nothing when it has a mistake, which is told.
 std::optional<InitSpec> readInit(const toml::node &Node, std::string Path, const DType *Type,
-                                 Diagnostics &Diags);
+                                 std::optional<size_t> Dimensions, Diagnostics &Diags);
 
 /// The checks that need more than one section: names, sizes, memory, the reference's arguments.
 void checkAcrossSections(Draft &D, Diagnostics &Diags);

@@ -32,11 +32,26 @@ const InitKind *cupel::findInitKind(llvm::StringRef Name) {
   return Found == initKinds().end() ? nullptr : Found;
 }
 
-llvm::ArrayRef<llvm::StringRef> cupel::initTransforms() {
-  static constexpr llvm::StringRef Names[] = {
-      "uneven",           "random_scale",      "symmetric", "upper_triangular",
-      "lower_triangular", "positive_definite", "softmax"};
-  return Names;
+llvm::ArrayRef<InitTransform> cupel::initTransforms() {
+  static constexpr InitTransform Table[] = {
+      {"uneven"},
+      {"sparse", 1},
+      {"equal_rows", 1, false, true},
+      {"special_values"},
+      {"random_scale"},
+      {"symmetric", 2, true},
+      {"upper_triangular", 2},
+      {"lower_triangular", 2},
+      {"positive_definite", 2, true},
+      {"softmax"},
+  };
+  return Table;
+}
+
+const InitTransform *cupel::findInitTransform(llvm::StringRef Name) {
+  const auto *Found =
+      llvm::find_if(initTransforms(), [&](const InitTransform &T) { return T.Name == Name; });
+  return Found == initTransforms().end() ? nullptr : Found;
 }
 
 namespace {

@@ -7,11 +7,6 @@
 
 using namespace cupel;
 
-/// Whether `init` can take \p Transform on a tensor with as many dimensions as this one.
-static bool needsMatrix(llvm::StringRef Transform) {
-  return Transform != "uneven" && Transform != "random_scale" && Transform != "softmax";
-}
-
 static std::vector<std::string> readTransforms(TableReader &Init, bool &Complete) {
   std::vector<std::string> Names;
   const toml::node *Node = Init.find("transform");
@@ -21,17 +16,30 @@ static std::vector<std::string> readTransforms(TableReader &Init, bool &Complete
     Names.push_back(**Name);
   else
     Names = Init.strings("transform");
+  std::vector<llvm::StringRef> Known;
+  for (const InitTransform &Transform : initTransforms())
+    Known.push_back(Transform.Name);
   for (const std::string &Name : Names)
-    if (!llvm::is_contained(initTransforms(), llvm::StringRef(Name))) {
+    if (!findInitTransform(Name)) {
       Complete = false;
       Init.error("problem-unknown-transform", "transform",
-                 "unknown transform " + quote(Name) + suggest(Name, initTransforms()));
+                 "unknown transform " + quote(Name) + suggest(Name, Known));
     }
   return Names;
 }
 
+/// Why a tensor of \p Dimensions dimensions cannot take the transforms of \p Init; empty when it
+/// can.
+static std::string checkDimensions(const InitSpec &Init, size_t Dimensions) {
+  for (const std::string &Name : Init.Transforms)
+    if (unsigned Least = findInitTransform(Name)->LeastDimensions; Dimensions < Least)
+      return "the transform " + quote(Name) + " needs a tensor of " + (Least == 1 ? "one" : "two") +
+             " or more dimensions";
+  return "";
+}
+
 std::optional<InitSpec> cupel::readInit(const toml::node &Node, std::string Path, const DType *Type,
-                                        Diagnostics &Diags) {
+                                        std::optional<size_t> Dimensions, Diagnostics &Diags) {
   if (!Node.is_table()) {
     Diags.add("problem-wrong-type", Path + ": expected a table, found " + describe(Node),
               Diags.placeOf(Node));
@@ -61,12 +69,14 @@ std::optional<InitSpec> cupel::readInit(const toml::node &Node, std::string Path
   Table.finish();
   if (!Complete)
     return std::nullopt;
-  if (Type) {
-    std::string Why = checkInit(Init, *Type);
-    if (!Why.empty()) {
-      Table.error("problem-bad-init", "", Why);
-      return std::nullopt;
-    }
+  std::string Why;
+  if (Type)
+    Why = checkInit(Init, *Type);
+  if (Why.empty() && Dimensions)
+    Why = checkDimensions(Init, *Dimensions);
+  if (!Why.empty()) {
+    Table.error("problem-bad-init", "", Why);
+    return std::nullopt;
   }
   return Init;
 }
@@ -132,13 +142,9 @@ static TensorSpec readTensor(TableReader &Table, TensorPlaces &Places, Draft &D)
   Places.Init = Table.placeOf("init");
   if (!Init)
     Table.error("problem-missing-key", "", "missing key 'init'");
-  else if (auto Read =
-               readInit(*Init, Table.pathOf("init"), findDType(Tensor.DType), Table.diagnostics()))
+  else if (auto Read = readInit(*Init, Table.pathOf("init"), findDType(Tensor.DType),
+                                Places.dimensions(Tensor), Table.diagnostics()))
     Tensor.Init = *Read;
-  if (llvm::any_of(Tensor.Init.Transforms, [](const std::string &T) { return needsMatrix(T); }) &&
-      Places.ShapeIsComplete && Tensor.Shape.size() < 2)
-    Table.error("problem-bad-init", "init",
-                "the transform needs a tensor of two or more dimensions");
   readEffect(Table, Tensor.Name, D);
   Table.finish();
   return Tensor;

@@ -9,7 +9,11 @@
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/randperm.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/where.h>
 #include <cmath>
+#include <limits>
+#include <vector>
 
 using namespace cupel::worker;
 using c10::ScalarType;
@@ -22,6 +26,19 @@ uint64_t cupel::worker::splitmix64(uint64_t State) {
 }
 
 namespace {
+
+double smallestNormal(ScalarType Type) {
+  switch (Type) {
+  case ScalarType::Half:
+    return std::numeric_limits<c10::Half>::min();
+  case ScalarType::BFloat16:
+    return std::numeric_limits<c10::BFloat16>::min();
+  case ScalarType::Float:
+    return std::numeric_limits<float>::min();
+  default:
+    return std::numeric_limits<double>::min();
+  }
+}
 
 /// Draws one tensor; holds what its steps share.
 class Drawing {
@@ -120,6 +137,12 @@ private:
     requireReal(Name);
     if (Name == "uneven")
       return uneven(Values);
+    if (Name == "sparse")
+      return sparse(Values);
+    if (Name == "equal_rows")
+      return equalRows(Values);
+    if (Name == "special_values")
+      return specialValues(Values);
     if (Name == "random_scale")
       return Values.mul_(at::empty({}, Options).uniform_(0, 1, Generator));
     if (Name == "softmax")
@@ -149,6 +172,30 @@ private:
           at::empty(Shape, Options).uniform_(-std::log(2.0), std::log(2.0), Generator).exp_());
     }
     return Values;
+  }
+
+  at::Tensor sparse(const at::Tensor &Values) {
+    if (Values.dim() < 1)
+      refuse("'sparse' needs a dimension");
+    return Values.masked_fill(empty().bernoulli_(7.0 / 8, Generator).to(at::kBool), 0);
+  }
+
+  at::Tensor equalRows(const at::Tensor &Values) const {
+    if (Values.dim() < 1 || Values.size(0) < 2)
+      refuse("'equal_rows' needs two or more rows");
+    return Values.narrow(0, 0, 1).expand_as(Values).contiguous();
+  }
+
+  at::Tensor specialValues(const at::Tensor &Values) {
+    const double Normal = smallestNormal(Plan.DType), Subnormal = Normal / 16;
+    const std::vector<double> Table = {0.0,    -0.0,    1.0,       -1.0,      0.5,    -0.5,
+                                       2.0,    -2.0,    0x1p10,    -0x1p10,   0x1p15, -0x1p15,
+                                       Normal, -Normal, Subnormal, -Subnormal};
+    const at::Tensor Special = at::tensor(Table, at::kDouble).to(Options);
+    const at::Tensor Index = at::empty(Plan.Shape, Options.dtype(at::kLong))
+                                 .random_(0, static_cast<int64_t>(Table.size()), Generator);
+    const at::Tensor Chosen = empty().bernoulli_(0.25, Generator).to(at::kBool);
+    return at::where(Chosen, Special.take(Index), Values);
   }
 
   const TensorPlan &Plan;

@@ -140,12 +140,14 @@ INSTANTIATE_TEST_SUITE_P(
                 "value = 9007199254740992 }",
                 "p.toml:27:8: error: parameter[0].init: 'value' does not lie between -2^53 and "
                 "2^53"},
-        Mistake{"mean = 0.0, std = 1.0", "mean = 9007199254740993, std = 1",
-                "p.toml:16:34: error: input[0].init.mean: a whole number here lies between -2^53 and "
-                "2^53"},
-        Mistake{"low = 0, high = 1", "low = -3e38, high = 3e38",
-                "p.toml:27:8: error: parameter[0].init: from 'low' to 'high' it is more than the dtype "
-                "float32 holds"},
+        Mistake{
+            "mean = 0.0, std = 1.0", "mean = 9007199254740993, std = 1",
+            "p.toml:16:34: error: input[0].init.mean: a whole number here lies between -2^53 and "
+            "2^53"},
+        Mistake{
+            "low = 0, high = 1", "low = -3e38, high = 3e38",
+            "p.toml:27:8: error: parameter[0].init: from 'low' to 'high' it is more than the dtype "
+            "float32 holds"},
         Mistake{"mean = 0.0, std = 1.0", "mean = nan, std = 1",
                 "p.toml:16:8: error: input[0].init: 'mean' is not a finite number"},
         Mistake{"low = 0, high = 1", "low = 1, high = 1",
@@ -156,12 +158,38 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"transform = \"uneven\"", "transform = [\"unevn\"]",
                 "p.toml:27:59: error: parameter[0].init.transform: unknown transform 'unevn'; did "
                 "you mean 'uneven'?"},
-        Mistake{"transform = \"uneven\"", "transform = \"symmetric\"",
-                "p.toml:27:8: error: parameter[0].init: the transform needs a tensor of two or "
-                "more dimensions"},
+        Mistake{
+            "transform = \"uneven\"", "transform = \"symmetric\"",
+            "p.toml:27:8: error: parameter[0].init: the transform 'symmetric' needs a tensor of "
+            "two or more dimensions"},
         Mistake{"mean = 0.0, std = 1.0", "mean = 0.0, std = 1.0, transform = \"symmetric\"",
-                "p.toml:16:8: error: input[0].init: the transform needs equal last dimensions; in "
-                "case 'benchmark' they differ"},
+                "p.toml:16:8: error: input[0].init: in case 'benchmark' the last two dimensions "
+                "differ; the transform 'symmetric' needs equal ones"},
+        Mistake{"value = 2", "value = 2, transform = \"symmetric\"",
+                "p.toml:38:10: error: case[1].init.x: in case 'ragged' the last two dimensions "
+                "differ; the transform 'symmetric' needs equal ones"},
+        Mistake{
+            "value = 2", "value = 2, transform = [\"equal_rows\", \"sparse\", \"special_vales\"]",
+            "p.toml:38:58: error: case[1].init.x.transform: unknown transform 'special_vales'; did "
+            "you mean 'special_values'?"},
+        Mistake{
+            "shape = [\"2 * dim\"]\ninit = { kind = \"uniform\", low = 0, high = 1, "
+            "transform = \"uneven\" }",
+            "shape = []\ninit = { kind = \"uniform\", low = 0, high = 1, "
+            "transform = [\"special_values\", \"sparse\"] }",
+            "p.toml:27:8: error: parameter[0].init: the transform 'sparse' needs a tensor of one "
+            "or more dimensions"},
+        Mistake{"role = [\"check\"]\nsizes = { batch = 3, dim = 7 }\n"
+                "init = { x = { kind = \"constant\", value = 2 } }",
+                "role = [\"check\"]\nsizes = { batch = 1, dim = 7 }\n"
+                "init = { x = { kind = \"constant\", value = 2, transform = \"equal_rows\" } }",
+                "p.toml:38:10: error: case[1].init.x: in case 'ragged' there is one row; the "
+                "transform 'equal_rows' needs two or more"},
+        Mistake{
+            "init = { x = { kind = \"constant\", value = 2 } }",
+            "init = { weight = { kind = \"constant\", value = 2, transform = \"symmetric\" } }",
+            "p.toml:38:19: error: case[1].init.weight: the transform 'symmetric' needs a tensor "
+            "of two or more dimensions"},
         Mistake{"init = { kind = \"normal\", mean = 0.0, std = 1.0 }", "init = \"normal\"",
                 "p.toml:16:8: error: input[0].init: expected a table, found a string"},
         Mistake{"init = { kind = \"normal\", mean = 0.0, std = 1.0 }\n", "",
@@ -338,6 +366,23 @@ TEST(ProblemReader, IntegerDTypesTakeWholeNumbers) {
             "p.toml:16:8: error: input[0].init: 'step' is 0.5; dtype int32 takes whole numbers\n");
   EXPECT_EQ(With("int32", "kind = \"sign\", transform = \"softmax\""),
             "p.toml:16:8: error: input[0].init: a transform needs a real dtype, not int32\n");
+}
+
+TEST(ProblemReader, DistributionsOfACase) {
+  EXPECT_EQ(afterChange("value = 2", "value = 2, transform = [\"equal_rows\", \"special_values\", "
+                                     "\"sparse\"]"),
+            "");
+  std::string Text =
+      withChange("name = \"x\"\ndtype = \"float32\"", "name = \"x\"\ndtype = \"int32\"");
+  const std::string Normal = "kind = \"normal\", mean = 0.0, std = 1.0";
+  Text.replace(Text.find(Normal), Normal.size(), "kind = \"constant\", value = 1");
+  for (const char *Transform : {"sparse", "equal_rows", "special_values"}) {
+    std::string Changed = Text;
+    Changed.replace(Changed.find("value = 2"), 9,
+                    "value = 2, transform = \"" + std::string(Transform) + "\"");
+    EXPECT_EQ(messages(Changed),
+              "p.toml:38:14: error: case[1].init.x: a transform needs a real dtype, not int32\n");
+  }
 }
 
 TEST(ProblemReader, WithoutEffect) {

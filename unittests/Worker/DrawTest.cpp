@@ -110,6 +110,52 @@ TEST(Draw, Transforms) {
   EXPECT_TRUE(Positive.diagonal().gt(1).all().item<bool>());
 }
 
+TEST(Draw, SparseKeepsAnEighth) {
+  Json Init = {{"kind", "normal"}, {"mean", 100}, {"std", 1}, {"transform", "sparse"}};
+  at::Tensor X = draw(plan(Init));
+  EXPECT_NEAR(X.ne(0).to(at::kDouble).mean().item<double>(), 1.0 / 8, 0.02);
+  // Those that are left are what was drawn, and no zero has a sign.
+  Init.erase("transform");
+  at::Tensor Plain = draw(plan(Init));
+  EXPECT_TRUE(at::equal(X, Plain.masked_fill(X.eq(0), 0)));
+  Init = {{"kind", "constant"}, {"value", -1}, {"transform", "sparse"}};
+  EXPECT_FALSE(draw(plan(Init)).eq(0).logical_and(draw(plan(Init)).signbit()).any().item<bool>());
+  EXPECT_THROW(draw(plan(Init, {})), WorkerError);
+}
+
+TEST(Draw, EqualRows) {
+  Json Init = {{"kind", "normal"}, {"mean", 0}, {"std", 1}, {"transform", "equal_rows"}};
+  at::Tensor X = draw(plan(Init, {5, 3, 7}));
+  for (int64_t Row = 1; Row < 5; ++Row)
+    EXPECT_TRUE(at::equal(X[Row], X[0]));
+  EXPECT_GT(X[0].std().item<double>(), 0.1);
+  // What follows may write in place.
+  Init["transform"] = Json::array({"equal_rows", "uneven"});
+  EXPECT_FALSE(at::equal(draw(plan(Init, {5, 3, 7}))[0], draw(plan(Init, {5, 3, 7}))[1]));
+  EXPECT_THROW(draw(plan(Init, {1, 3})), WorkerError);
+  EXPECT_THROW(draw(plan(Init, {})), WorkerError);
+}
+
+TEST(Draw, SpecialValuesAreThoseOfTheDType) {
+  const Json Init = {{"kind", "normal"}, {"mean", 0}, {"std", 1}, {"transform", "special_values"}};
+  const std::pair<const char *, double> SmallestNormal[] = {
+      {"float64", 0x1p-1022}, {"float32", 0x1p-126}, {"bfloat16", 0x1p-126}, {"float16", 0x1p-14}};
+  for (auto [Type, Normal] : SmallestNormal) {
+    at::Tensor X = draw(plan(Init, {64, 256}, Type)).to(at::kDouble).view(-1);
+    EXPECT_TRUE(X.isfinite().all().item<bool>()) << Type;
+    double Share = 0;
+    for (double Value : {0.0, 1.0, 0.5, 2.0, 0x1p10, 0x1p15, Normal, Normal / 16})
+      for (bool Negative : {false, true}) {
+        at::Tensor Hits = X.abs().eq(Value).logical_and(X.signbit().eq(Negative));
+        double Part = Hits.to(at::kDouble).mean().item<double>();
+        EXPECT_NEAR(Part, 0.25 / 16, 0.006) << Type << ' ' << Value << ' ' << Negative;
+        Share += Part;
+      }
+    EXPECT_NEAR(Share, 0.25, 0.02) << Type;
+  }
+  EXPECT_EQ(draw(plan(Init, {})).dim(), 0);
+}
+
 TEST(Draw, RefusesWhatItDoesNotKnow) {
   EXPECT_THROW(draw(plan({{"kind", "gauss"}})), WorkerError);
   EXPECT_THROW(draw(plan({{"kind", "normal"}, {"mean", 0}})), WorkerError);

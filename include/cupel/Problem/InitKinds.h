@@ -34,8 +34,16 @@ struct InitKind {
 llvm::ArrayRef<InitKind> initKinds();
 const InitKind *findInitKind(llvm::StringRef Name);
 
-/// Names of the transforms that may follow a draw, for example `softmax`.
-llvm::ArrayRef<llvm::StringRef> initTransforms();
+/// What may follow a draw, for example `softmax`, and the tensors that it makes sense for.
+struct InitTransform {
+  llvm::StringRef Name;
+  unsigned LeastDimensions = 0;
+  bool NeedsSquare = false; ///< The last two dimensions are equal.
+  bool NeedsRows = false;   ///< The first dimension is two or more.
+};
+
+llvm::ArrayRef<InitTransform> initTransforms();
+const InitTransform *findInitTransform(llvm::StringRef Name);
 
 /// Why \p Init, whose kind is known and whose arguments are complete, cannot fill a tensor of
 /// \p Type; empty when it can.
