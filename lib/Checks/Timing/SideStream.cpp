@@ -2,6 +2,7 @@
 
 #include "SideStream.h"
 #include "../HostUses.h"
+#include "StreamJoins.h"
 #include "cupel/Checks/CheckContext.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/StringSet.h"
@@ -38,11 +39,6 @@ static bool joins(llvm::StringRef Name) {
   return Functions.contains(Name);
 }
 
-/// Whether any launch can use a stream of its own.
-static bool launchesOnStream(CheckContext &Context) {
-  return !Context.submission().Launches.empty();
-}
-
 void SideStreamCheck::run(CheckContext &Context) const {
   bool IsJoined = false;
   std::vector<std::pair<const FunctionUse *, bool>> Makers;
@@ -57,14 +53,28 @@ void SideStreamCheck::run(CheckContext &Context) const {
     else if (Name == "c10::cuda::getStreamFromPool" || Name == "at::cuda::getStreamFromPool")
       Makers.push_back({&Use, true});
   });
-  if (IsJoined || !launchesOnStream(Context))
+  if (Context.submission().Launches.empty())
     return;
+  const std::vector<UnjoinedLaunch> Unjoined = findUnjoinedLaunches(Context);
   // A stream without cudaStreamNonBlocking is ordered with the legacy default stream by itself
   // (CUDA programming guide, "Implicit Synchronization").
-  for (auto [Use, IsNonBlocking] : Makers)
-    Context.report(*this, IsNonBlocking ? Level::Reject : Level::Warn, *Use,
-                   "work on the stream from '" + Context.symbols().qualifiedName(Use->Callee) +
-                       "' is never joined with the caller's stream");
+  for (auto [Use, IsNonBlocking] : Makers) {
+    const auto Launch = llvm::find_if(
+        Unjoined, [&](const UnjoinedLaunch &Known) { return Known.Maker == Use->Site; });
+    if (IsJoined && Launch == Unjoined.end())
+      continue;
+    Report &R =
+        Context.report(*this, IsNonBlocking ? Level::Reject : Level::Warn, *Use,
+                       "work on the stream from '" + Context.symbols().qualifiedName(Use->Callee) +
+                           "' is never joined with the caller's stream");
+    if (Launch != Unjoined.end())
+      Context.note(R, Launch->Launch->getExprLoc(), "nothing waits for this launch");
+  }
+  // So is the default stream of a thread ("Per-thread default stream").
+  for (const UnjoinedLaunch &Launch : Unjoined)
+    if (!Launch.Maker)
+      Context.report(*this, Level::Warn, Launch.Launch->getExprLoc(),
+                     "work on 'cudaStreamPerThread' is never joined with the caller's stream");
 }
 
 } // namespace cupel
