@@ -1,4 +1,4 @@
-// Mean and variance in one pass, of the distances from the row's first element: right however far the
+// Mean and variance in one pass, of distances from the row's first element: right however far the
 // values are from 0. Of the values themselves, E[x^2] - E[x]^2 is right near 0 alone.
 #include <torch/extension.h>
 
