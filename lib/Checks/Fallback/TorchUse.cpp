@@ -203,8 +203,9 @@ TorchUse classifyFunction(const FunctionDecl *F, const FunctionUse &Use, const S
   StringRef Name = Names.qualifiedName(F);
   if (isAllowedHelper(Name))
     return {};
-  bool IsInner =
-      isInnerScope(Name) || (Name.starts_with("at::native::") && takesIterator(F, Names));
+  // What tells an error's name, as in TORCH_CUDABLAS_CHECK, computes nothing.
+  bool IsInner = (isInnerScope(Name) && !F->getReturnType()->isPointerType()) ||
+                 (Name.starts_with("at::native::") && takesIterator(F, Names));
   if (!IsInner && !Names.signatureMentionsTensor(F))
     return {};
   // A `DispatchStub`, through which torch reaches the kernels of an operator.

@@ -3,6 +3,7 @@
 // CHECK-NOT: error:
 
 #include <torch/extension.h>
+#include <ATen/cuda/Exceptions.h>
 #include <ATen/ops/layer_norm_ops.h>
 #include <numeric>
 #include <functional>
@@ -151,6 +152,7 @@ at::Tensor accepted(at::Tensor a) {
   auto v = at::reshape(a, {-1});                           // accepted: a view
   auto u = at::transpose(a, 0, 1);                         // accepted: a view
   TORCH_CHECK(a.dim() == 2, "two dimensions expected");    // accepted: a check
+  TORCH_CUDABLAS_CHECK(CUBLAS_STATUS_SUCCESS);             // accepted: tells an error's name
   auto options = torch::TensorOptions().dtype(at::kFloat); // accepted: options
   resultOf(a);                                             // accepted: torch's name in a return type
   at::my_defined_function(a);                              // accepted: defined here, in torch's namespace
