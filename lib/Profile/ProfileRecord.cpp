@@ -36,6 +36,16 @@ std::optional<double> medianOf(const std::vector<double> &Samples) {
   return Samples.empty() ? std::nullopt : std::optional(median(Samples));
 }
 
+/// The \p Q quantile of what the host waited for beyond each call's time.
+std::optional<double> restQuantile(const TimingSeries &Series, double Q) {
+  if (Series.SamplesUs.empty() || Series.HostUs.size() != Series.SamplesUs.size())
+    return std::nullopt;
+  std::vector<double> Rests;
+  for (auto [Time, Host] : llvm::zip(Series.SamplesUs, Series.HostUs))
+    Rests.push_back(Host - Time);
+  return quantile(Rests, Q);
+}
+
 BaselineTiming summarizeBaseline(const TimingSeries &Baseline, const TimingSeries *Candidate) {
   BaselineTiming Result;
   Result.Name = Baseline.Name;
@@ -48,7 +58,7 @@ BaselineTiming summarizeBaseline(const TimingSeries &Baseline, const TimingSerie
   Result.TimeUs = median(Baseline.SamplesUs);
   Result.Noise = relativeNoise(Baseline.SamplesUs);
   Result.WarmUs = medianOf(Baseline.WarmUs);
-  Result.HostUs = medianOf(Baseline.HostUs);
+  Result.HostRestUs = restQuantile(Baseline, 0.95);
   if (!Candidate || !isMeasured(*Candidate))
     return Result;
   if (double Ours = median(Candidate->SamplesUs); Ours > 0)
@@ -71,7 +81,7 @@ json::Value baselineToJson(const BaselineTiming &B) {
                       {"samples", static_cast<int64_t>(B.Samples)},
                       {"noise", recordjson::write(B.Noise)},
                       {"warm_us", recordjson::write(B.WarmUs)},
-                      {"host_us", recordjson::write(B.HostUs)}};
+                      {"host_rest_us", recordjson::write(B.HostRestUs)}};
 }
 
 bool readState(const json::Object &Object, MeasuredState &State, json::Path P) {
@@ -110,7 +120,7 @@ bool readBaseline(const json::Value &Value, BaselineTiming &B, json::Path P) {
          readInterval(*Object, B.SpeedupCi95, P) && Map.mapOptional("samples", B.Samples) &&
          recordjson::read(*Object, "noise", B.Noise, P) &&
          recordjson::read(*Object, "warm_us", B.WarmUs, P) &&
-         recordjson::read(*Object, "host_us", B.HostUs, P);
+         recordjson::read(*Object, "host_rest_us", B.HostRestUs, P);
 }
 
 bool readTiming(const json::Value &Value, TimingRecord &T, json::Path P) {
@@ -118,8 +128,9 @@ bool readTiming(const json::Value &Value, TimingRecord &T, json::Path P) {
   const json::Object *Object = Value.getAsObject();
   return Map && readState(*Object, T.State, P) && recordjson::read(*Object, "reason", T.Why, P) &&
          recordjson::read(*Object, "candidate_us", T.CandidateUs, P) &&
-         recordjson::read(*Object, "host_us", T.HostUs, P) && Map.map("samples", T.Samples) &&
-         recordjson::read(*Object, "noise", T.Noise, P) &&
+         recordjson::read(*Object, "host_us", T.HostUs, P) &&
+         recordjson::read(*Object, "host_rest_us", T.HostRestUs, P) &&
+         Map.map("samples", T.Samples) && recordjson::read(*Object, "noise", T.Noise, P) &&
          recordjson::read(*Object, "stopped_by", T.StoppedBy, P) &&
          recordjson::read(*Object, "warm_us", T.WarmUs, P) && Map.mapOptional("clocks", T.Clocks) &&
          recordjson::readList(*Object, "baselines", T.Baselines, P, readBaseline);
@@ -138,6 +149,7 @@ TimingRecord cupel::summarizeTiming(llvm::ArrayRef<TimingSeries> Series,
     Record.State = MeasuredState::Measured;
     Record.CandidateUs = median(Candidate->SamplesUs);
     Record.HostUs = medianOf(Candidate->HostUs);
+    Record.HostRestUs = restQuantile(*Candidate, 0.05);
     Record.WarmUs = medianOf(Candidate->WarmUs);
     Record.Samples = static_cast<unsigned>(Candidate->SamplesUs.size());
     Record.Noise = relativeNoise(Candidate->SamplesUs);
@@ -162,6 +174,7 @@ json::Value cupel::toJson(const TimingRecord &T) {
                       {"reason", recordjson::write(T.Why)},
                       {"candidate_us", recordjson::write(T.CandidateUs)},
                       {"host_us", recordjson::write(T.HostUs)},
+                      {"host_rest_us", recordjson::write(T.HostRestUs)},
                       {"samples", static_cast<int64_t>(T.Samples)},
                       {"noise", recordjson::write(T.Noise)},
                       {"stopped_by", recordjson::writeOrNull(T.StoppedBy)},

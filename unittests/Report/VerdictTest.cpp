@@ -199,7 +199,8 @@ const std::vector<Row> &rows() {
        Verdict::Accepted, {"cost-too-high"}},
       {"work that goes on after the time", [](EvalRecord &R) {
          setTimes(R, 260, 1000);
-         R.Timing->HostUs = 600;
+         R.Timing->HostRestUs = 340;
+         R.Timing->Baselines[0].HostRestUs = 8;
        }, Verdict::Rejected, {"work-outside-time"}},
       {"work that CUPTI alone sees", [](EvalRecord &R) {
          setTimes(R, 260, 1000);

@@ -139,6 +139,8 @@ TEST(KernelTable, GapsAreWhatNoActivityCovers) {
   One.addCall({At(1000, 4000)});
   EXPECT_DOUBLE_EQ(One.launchGapsUs(), 0.0);
   EXPECT_DOUBLE_EQ(One.busyUs(), 3.0);
+  One.addCall({At(1000, 9000)});
+  EXPECT_DOUBLE_EQ(One.busyUs(), 3.0);
 }
 
 namespace {

@@ -25,7 +25,8 @@ struct BaselineTiming {
   unsigned Samples = 0;
   std::optional<double> Noise;
   std::optional<double> WarmUs; ///< Median with a warm L2 cache; decides nothing.
-  std::optional<double> HostUs; ///< Median wall time of the same calls.
+  /// What the host waited for beyond a call's time, in 95 of 100 calls at most.
+  std::optional<double> HostRestUs;
 };
 
 /// The `timing` of the record (design section 11).
@@ -34,6 +35,8 @@ struct TimingRecord {
   std::optional<Reason> Why;
   std::optional<double> CandidateUs; ///< Median.
   std::optional<double> HostUs;      ///< Median wall time of the same calls.
+  /// What the host waited for beyond a call's time, in 95 of 100 calls at least.
+  std::optional<double> HostRestUs;
   unsigned Samples = 0;
   std::optional<double> Noise; ///< Relative; see relativeNoise().
   std::string StoppedBy;       ///< `noise` or `time`.

@@ -91,7 +91,7 @@ struct ProfileData {
   /// which are told and judge nothing: its kernels are seen by CUPTI.
   std::vector<OperatorCalls> TorchOperators;
   std::vector<std::string> Libraries;
-  /// Time of one call in which any stream had a kernel, copy or fill at work.
+  /// Time of one call in which any stream had a kernel, copy or fill at work, the least of several.
   std::optional<double> GpuBusyUs;
 };
 

@@ -113,7 +113,9 @@ Json KernelTable::rowJson(const Row &Row, double Total) const {
 
 double KernelTable::launchGapsUs() const { return median(GapsUs); }
 
-double KernelTable::busyUs() const { return median(BusyUs); }
+double KernelTable::busyUs() const {
+  return BusyUs.empty() ? 0 : *std::min_element(BusyUs.begin(), BusyUs.end());
+}
 
 Json KernelTable::toJson() const {
   double Total = 0;

@@ -33,7 +33,8 @@ public:
   /// device did nothing; median over the calls.
   double launchGapsUs() const;
 
-  /// The time of a call in which the device did something, on any stream; median over the calls.
+  /// The time of a call in which the device did something, on any stream; the least of the calls,
+  /// since another process's work can only add to it.
   double busyUs() const;
 
   /// `kernels` of the protocol, longest first.
