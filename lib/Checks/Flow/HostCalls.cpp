@@ -379,6 +379,19 @@ TensorSet HostFlow::callOnce(const CallExpr *Site, llvm::ArrayRef<TensorSet> Arg
   return {};
 }
 
+/// Whether what a pointer or array of this type leads to is a pointer, or a class with one in it.
+static bool holdsAddresses(QualType T) {
+  const QualType Element =
+      T->isPointerType() ? T->getPointeeType() : QualType(T->getPointeeOrArrayElementType(), 0);
+  if (Element->isPointerType())
+    return true;
+  const CXXRecordDecl *Class = Element->getAsCXXRecordDecl();
+  return Class && Class->hasDefinition() && llvm::any_of(Class->fields(), [](const FieldDecl *F) {
+           return F->getType()->isPointerType() ||
+                  (F->getType()->isArrayType() && holdsAddresses(F->getType()));
+         });
+}
+
 TensorSet HostFlow::callOutside(const CallExpr *Site, const FunctionDecl *F, const Expr *Object,
                                 llvm::ArrayRef<const Expr *> Arguments) {
   const Symbols &Names = Context.symbols();
@@ -413,6 +426,11 @@ TensorSet HostFlow::callOutside(const CallExpr *Site, const FunctionDecl *F, con
       (Name.contains("Symbol") || (F->getParamDecl(0)->getType()->isPointerType() &&
                                    F->getParamDecl(1)->getType()->isPointerType()))) {
     read(Values[1], Site->getExprLoc());
+    if (holdsAddresses(Arguments[1]->IgnoreParenImpCasts()->getType())) {
+      // A table of pointers: a kernel that follows it may do anything with what they point to.
+      write(Values[1], true);
+      Stored = KernelEffects::Work::Computes;
+    }
     write(Values[0], holdsInput(Values[1]));
     const bool IsOfInput = !Values[1].empty() && llvm::all_of(Values[1], [](TensorObject *Object) {
       return Object->From == TensorObject::Source::Input;

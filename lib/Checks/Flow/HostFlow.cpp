@@ -267,7 +267,11 @@ TensorSet HostFlow::evaluateKind(const Expr *E) {
     const auto *Binary = cast<BinaryOperator>(E);
     if (Binary->getOpcode() == BO_Assign)
       return evaluateAssignment(Binary->getLHS(), Binary->getRHS());
-    TensorSet Values = evaluateChildren(E);
+    // `uintptr_t(p) % 16` looks at the address alone.
+    const bool IsOfAddress = Binary->getOpcode() == BO_Rem || Binary->getOpcode() == BO_And;
+    TensorSet Values;
+    for (const Expr *Side : {Binary->getLHS(), Binary->getRHS()})
+      Values.merge(evaluate(IsOfAddress ? Side->IgnoreParenCasts() : Side));
     // `p + n` is the same memory; a comparison or a product of numbers is no memory at all.
     return E->getType()->isPointerType() ? Values : TensorSet();
   }
@@ -282,6 +286,18 @@ TensorSet HostFlow::evaluateKind(const Expr *E) {
     TensorSet Others = evaluate(Conditional->getFalseExpr());
     Values.insert(Others.begin(), Others.end());
     return Values;
+  }
+  case Stmt::CXXReinterpretCastExprClass:
+  case Stmt::CStyleCastExprClass:
+  case Stmt::CXXFunctionalCastExprClass: {
+    TensorSet Values = evaluateChildren(E);
+    // A number leads anywhere, also back to the memory.
+    if (cast<CastExpr>(E)->getCastKind() == CK_PointerToIntegral) {
+      write(Values, true);
+      read(Values, E->getExprLoc());
+      Stored = KernelEffects::Work::Computes;
+    }
+    return E->getType()->isArithmeticType() ? TensorSet() : Values;
   }
   case Stmt::UnaryExprOrTypeTraitExprClass:
   case Stmt::CXXNoexceptExprClass:
