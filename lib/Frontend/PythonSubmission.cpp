@@ -113,14 +113,9 @@ private:
   }
 
   PythonFinding finding(const llvm::json::Object &O) const {
-    PythonFinding F{string(O, "id"), string(O, "level"), string(O, "message"), place(O), {}, {}};
+    PythonFinding F{string(O, "id"), string(O, "level"), string(O, "message"), place(O), {}};
     for (const llvm::json::Object *Note : objects(O, "notes"))
       F.Notes.push_back({place(*Note), string(*Note, "message")});
-    for (const llvm::json::Object *Argument : objects(O, "unless_written_by"))
-      F.UnlessWrittenBy.push_back(
-          {static_cast<size_t>(Argument->getInteger("extension").value_or(-1)),
-           string(*Argument, "function"),
-           static_cast<unsigned>(Argument->getInteger("argument").value_or(0))});
     return F;
   }
 

@@ -195,9 +195,7 @@ def inspect_for(file, tree, inputs):
     result["extensions"] = [describe(file, r) for r in interpreter.extensions]
     result["findings"] = [
         {"id": f.check, "level": f.level, **place(file, f.node), "message": f.message,
-         "notes": [{**place(file, node), "message": message} for node, message in f.notes],
-         "unless_written_by": [{"extension": e, "function": name, "argument": position}
-                               for e, name, position in f.unless_written_by]}
+         "notes": [{**place(file, node), "message": message} for node, message in f.notes]}
         for f in findings.collect(interpreter, model, bool(called))]
     return result
 

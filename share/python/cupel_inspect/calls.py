@@ -133,19 +133,11 @@ def apply(interpreter, node, function, arguments, keywords, scope=None):
     return Unknown()
 
 
-def give(interpreter, arguments, sure, taker=None):
-    """Code that may write them is given `arguments`: a kernel (`sure`), or what is not followed.
-
-    `taker` names an extension's function. What is itself its argument gets `(*taker, position)` as
-    a writer, which the C++ side judges; any other writer is None.
-    """
-    found = [(root, (*taker, position) if taker and isinstance(argument, Tensor) and
-              root is argument.root() else None)
-             for position, argument in enumerate(arguments)
-             for root in values.reachable(argument)]
-    roots = [root for root, _ in found]
-    for root, writer in found:
-        root.writers.add(writer)
+def give(interpreter, arguments, sure):
+    """Code that may write them is given `arguments`: a kernel (`sure`), or what is not followed."""
+    roots = [root for a in arguments for root in values.reachable(a)]
+    for root in roots:
+        root.written = True
         if sure:
             root.made_in = interpreter.generation
         else:
@@ -158,7 +150,7 @@ def give(interpreter, arguments, sure, taker=None):
 
 def give_pointer(tensor):
     """Who has the address may write there."""
-    tensor.root().writers.add(None)
+    tensor.root().written = True
     return Pointer(tensor)
 
 
@@ -174,16 +166,13 @@ def _call_instance(interpreter, node, instance, arguments, keywords):
 
 def call_extension(interpreter, node, function, arguments, keywords):
     interpreter.record("extension-call", node, function.name, detail=function.extension.record)
-    # Of an argument by name the position is not known.
-    index = interpreter.extensions.index(function.extension.record)
-    taker = None if keywords else (index, function.name)
-    return _extension_result(interpreter, [*arguments, *keywords.values()], taker)
+    return _extension_result(interpreter, [*arguments, *keywords.values()])
 
 
-def _extension_result(interpreter, arguments, taker=None):
+def _extension_result(interpreter, arguments):
     """A kernel may write all that it is given, and what the extension returns (a plan, a graph, the
     number of one) may keep it for a later call."""
-    roots = give(interpreter, arguments, sure=True, taker=taker)
+    roots = give(interpreter, arguments, sure=True)
     result = Tensor("kernel", interpreter.generation)
     result.held = list(dict.fromkeys(roots))[:64]
     return result

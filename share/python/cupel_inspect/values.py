@@ -99,13 +99,13 @@ class Tensor(Value):
     source: `input` (argument of forward), `weight`, `empty` (allocated, unwritten), `kernel`
     (result of an extension), `torch` (result of a torch operator). `made_in` is the number of the
     call of forward in which its contents were made, `base` the tensor that it is a view of.
-    `writers`: who was given it and may write it, as `calls.give` says. What an extension returns
-    may be an object that keeps tensors: `held`. `unsure` is the last call in which code that is not
-    followed was given it.
+    `written`: something that may write it was given it. What an extension returns may be an object
+    that keeps tensors: `held`. `unsure` is the last call in which code that is not followed was
+    given it.
     """
 
     def __init__(self, source, made_in=0, dtype=None, base=None):
-        self.writers = set()
+        self.written = False
         self.held = []
         self.unsure = 0
         self.for_empty = False  # Stands for a result without elements.
