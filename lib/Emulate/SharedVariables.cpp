@@ -67,19 +67,17 @@ private:
   }
 
   void rewriteUse(const clang::DeclRefExpr *Reference, const clang::VarDecl *V) {
-    std::optional<TokenPlace> Last = placeOfToken(Context.Pass, Reference->getLocation());
-    std::optional<TokenPlace> First =
-        Last ? placeInContext(Context.Pass, Reference->getBeginLoc(), Last->Context) : std::nullopt;
-    if (!First || Last->Offset < First->Offset)
+    std::optional<TextRange> Text =
+        rangeOfTokens(Context.Pass, {Reference->getBeginLoc(), Reference->getLocation()});
+    if (!Text)
       return Context.refuse(Reference->getLocation(), "a shared variable that a macro names");
-    unsigned End = Last->Offset + tokenLength(Context.Pass, Last->Offset);
-    std::string Name = Context.text(First->Offset, End - First->Offset).str();
+    std::string Name = Context.text(Text->Begin, Text->End - Text->Begin).str();
     bool IsDynamic = V->hasExternalStorage();
-    Context.Edits.insert(First->Offset, IsDynamic ? "::cupel::emu::dynamicShared<decltype(("
-                                                  : "::cupel::emu::sharedVariable<decltype((");
-    Context.Edits.insert(End, IsDynamic ? "))>()"
-                                        : ")), ::cupel::emu::VariableTag<&" + Name + ">>(\"" +
-                                              V->getNameAsString() + "\")");
+    Context.Edits.insert(Text->Begin, IsDynamic ? "::cupel::emu::dynamicShared<decltype(("
+                                                : "::cupel::emu::sharedVariable<decltype((");
+    Context.Edits.insert(Text->End, IsDynamic ? "))>()"
+                                              : ")), ::cupel::emu::VariableTag<&" + Name + ">>(\"" +
+                                                    V->getNameAsString() + "\")");
   }
 
   std::string word(unsigned Offset) const {

@@ -57,6 +57,15 @@ unsigned cupel::tokenLength(const ParsedPass &Pass, unsigned Offset) {
       Pass.instance().getLangOpts());
 }
 
+std::optional<TextRange> cupel::rangeOfTokens(const ParsedPass &Pass, clang::SourceRange Location) {
+  std::optional<TokenPlace> Last = placeOfToken(Pass, Location.getEnd());
+  std::optional<TokenPlace> First =
+      Last ? placeInContext(Pass, Location.getBegin(), Last->Context) : std::nullopt;
+  if (!First || Last->Offset < First->Offset)
+    return std::nullopt;
+  return TextRange{First->Offset, Last->Offset + tokenLength(Pass, Last->Offset)};
+}
+
 void TextEdits::insert(unsigned Offset, std::string Text) {
   std::vector<std::string> &Before = Edits[Offset].Before;
   if (!llvm::is_contained(Before, Text))

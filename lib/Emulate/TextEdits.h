@@ -26,6 +26,15 @@ std::optional<TokenPlace> placeInContext(const ParsedPass &Pass, clang::SourceLo
 /// Length in bytes of the token that is written at \p Offset.
 unsigned tokenLength(const ParsedPass &Pass, unsigned Offset);
 
+/// Where a text begins and ends in the submission's file.
+struct TextRange {
+  unsigned Begin = 0, End = 0;
+};
+
+/// Where the tokens from \p Location.getBegin() to its end are written as one text; nothing when a
+/// macro puts them together of several, or when they are another file's.
+std::optional<TextRange> rangeOfTokens(const ParsedPass &Pass, clang::SourceRange Location);
+
 /// Insertions and replacements, by offset. Instances of templates and both passes ask for the same
 /// edit again and again; the first is kept.
 class TextEdits {

@@ -52,17 +52,13 @@ private:
     if (!E->getType().isVolatileQualified() || E->refersToBitField() || isOwn(E) ||
         !Context.isOwn(E->getBeginLoc()))
       return;
-    // What a macro puts together of several texts stays as it is.
-    std::optional<TokenPlace> Last = placeOfToken(Context.Pass, E->getEndLoc());
-    std::optional<TokenPlace> First =
-        Last ? placeInContext(Context.Pass, E->getBeginLoc(), Last->Context) : std::nullopt;
-    if (!First || Last->Offset < First->Offset)
+    std::optional<TextRange> Text = rangeOfTokens(Context.Pass, E->getSourceRange());
+    if (!Text)
       return;
-    const unsigned End = Last->Offset + tokenLength(Context.Pass, Last->Offset);
     // Of a volatile object in another, such as the pointer to it, the outer one counts.
-    if (!Begins.insert(First->Offset).second || !Ends.insert(End).second)
+    if (!Begins.insert(Text->Begin).second || !Ends.insert(Text->End).second)
       return;
-    Context.Edits.surround(First->Offset, End, " ::cupel::emu::observed(", ")");
+    Context.Edits.surround(Text->Begin, Text->End, " ::cupel::emu::observed(", ")");
   }
 
   const RewriteContext &Context;

@@ -81,14 +81,11 @@ private:
       return;
     if (!Context.isOwn(E->getBeginLoc()))
       return;
-    // What a macro puts together of several texts stays as it is.
-    std::optional<TokenPlace> Last = placeOfToken(Context.Pass, E->getEndLoc());
-    std::optional<TokenPlace> First =
-        Last ? placeInContext(Context.Pass, E->getBeginLoc(), Last->Context) : std::nullopt;
-    if (!First || Last->Offset < First->Offset)
+    std::optional<TextRange> Text = rangeOfTokens(Context.Pass, E->getSourceRange());
+    if (!Text)
       return;
-    Context.Edits.insert(First->Offset, " ::cupel::emu::whole(");
-    Context.Edits.insert(Last->Offset + tokenLength(Context.Pass, Last->Offset), ")");
+    Context.Edits.insert(Text->Begin, " ::cupel::emu::whole(");
+    Context.Edits.insert(Text->End, ")");
   }
 
   const RewriteContext &Context;

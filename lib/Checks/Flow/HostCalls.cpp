@@ -59,6 +59,13 @@ void HostFlow::write(const TensorSet &Values, bool FromInput, bool IsFill) {
   }
 }
 
+/// Of memory whose address goes where it cannot be followed: any kernel may do anything with it.
+void HostFlow::loseSight(const TensorSet &Values, SourceLocation Where) {
+  write(Values, true);
+  read(Values, Where);
+  Stored = KernelEffects::Work::Computes;
+}
+
 TensorObject *HostFlow::allocate(const CallExpr *Site, TensorObject::Source From) {
   // One object a call of the entry, place and the two calls around it, so that each use of a helper
   // makes its own; a loop's rounds share it.
@@ -426,11 +433,8 @@ TensorSet HostFlow::callOutside(const CallExpr *Site, const FunctionDecl *F, con
       (Name.contains("Symbol") || (F->getParamDecl(0)->getType()->isPointerType() &&
                                    F->getParamDecl(1)->getType()->isPointerType()))) {
     read(Values[1], Site->getExprLoc());
-    if (holdsAddresses(Arguments[1]->IgnoreParenImpCasts()->getType())) {
-      // A table of pointers: a kernel that follows it may do anything with what they point to.
-      write(Values[1], true);
-      Stored = KernelEffects::Work::Computes;
-    }
+    if (holdsAddresses(Arguments[1]->IgnoreParenImpCasts()->getType()))
+      loseSight(Values[1], Site->getExprLoc());
     write(Values[0], holdsInput(Values[1]));
     const bool IsOfInput = !Values[1].empty() && llvm::all_of(Values[1], [](TensorObject *Object) {
       return Object->From == TensorObject::Source::Input;

@@ -292,11 +292,8 @@ TensorSet HostFlow::evaluateKind(const Expr *E) {
   case Stmt::CXXFunctionalCastExprClass: {
     TensorSet Values = evaluateChildren(E);
     // A number leads anywhere, also back to the memory.
-    if (cast<CastExpr>(E)->getCastKind() == CK_PointerToIntegral) {
-      write(Values, true);
-      read(Values, E->getExprLoc());
-      Stored = KernelEffects::Work::Computes;
-    }
+    if (cast<CastExpr>(E)->getCastKind() == CK_PointerToIntegral)
+      loseSight(Values, E->getExprLoc());
     return E->getType()->isArithmeticType() ? TensorSet() : Values;
   }
   case Stmt::UnaryExprOrTypeTraitExprClass:

@@ -165,6 +165,7 @@ private:
   void read(const TensorSet &Values, clang::SourceLocation Where);
   bool copiesWhole(const clang::CallExpr *Copy) const;
   void write(const TensorSet &Values, bool FromInput, bool IsFill = false);
+  void loseSight(const TensorSet &Values, clang::SourceLocation Where);
 
   // HostKernels.cpp
   const KernelEffects &effectsOf(const clang::FunctionDecl &Kernel);
