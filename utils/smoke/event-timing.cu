@@ -1,7 +1,10 @@
 // Times a kernel of kernels.cu by hand, as one does without any tool: for each number read from standard input,
 // that many samples of its time in microseconds, on one line. utils/bench-timing.py compares them with cupel's.
 //
-//   event-timing relu|matmul SIZE      SIZE: floats of a tensor, or rows of a square matrix
+//   event-timing relu|matmul SIZE [clean]    SIZE: floats of a tensor, or rows of a square matrix
+//
+// The L2 cache is cold; with `clean`, none of what flushed it is still to be written to memory either, as in cupel's
+// profiles, so that a profiler around this program may leave the caches alone (utils/bench-counters.py).
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -31,6 +34,15 @@ __global__ void fill(float *to, int64_t n, unsigned seed) {
   }
 }
 
+__global__ void readAll(const float *from, int64_t n, float *sum) {
+  int64_t stride = int64_t(gridDim.x) * blockDim.x;
+  float mine = 0;
+  for (int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += stride)
+    mine += from[i];
+  if (mine == 1) // Never, of zeros; without a use the reads would go.
+    *sum = mine;
+}
+
 static float *tensor(int64_t n, unsigned seed) {
   float *data = nullptr;
   check(cudaMalloc(&data, n * sizeof(float)));
@@ -48,8 +60,9 @@ static std::function<void()> callOf(const char *kernel, int64_t size) {
 }
 
 int main(int count, char **arguments) {
-  if (count != 3)
-    return std::fputs("event-timing relu|matmul SIZE\n", stderr), 2;
+  bool clean = count == 4 && !std::strcmp(arguments[3], "clean");
+  if (count != 3 && !clean)
+    return std::fputs("event-timing relu|matmul SIZE [clean]\n", stderr), 2;
   std::function<void()> call = callOf(arguments[1], std::atoll(arguments[2]));
   int l2 = 0;
   check(cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, 0));
@@ -60,7 +73,9 @@ int main(int count, char **arguments) {
   check(cudaEventCreate(&end));
   for (int samples; std::scanf("%d", &samples) == 1; std::fflush(stdout)) {
     for (int i = 0; i < samples; ++i) {
-      check(cudaMemsetAsync(flushed, i, 2 * size_t(l2), nullptr));
+      check(cudaMemsetAsync(flushed, clean ? 0 : i, 2 * size_t(l2), nullptr));
+      if (clean)
+        readAll<<<1024, 256>>>(reinterpret_cast<float *>(flushed), 2 * int64_t(l2) / 4, reinterpret_cast<float *>(flushed));
       check(cudaEventRecord(start));
       call();
       check(cudaEventRecord(end));
