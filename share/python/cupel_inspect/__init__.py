@@ -8,6 +8,7 @@ submission is ever executed.
     text.py         strings that know where in the file each character comes from
     values.py       what the interpreter knows about a value
     torch_names.py  which names of torch compute and which do not
+    models.py       which class ModelNew is, and the calls of it
     interpreter.py  the run; its parts are statements.py and expressions.py, its state scopes.py
     folding.py      operators over known operands, formatting
     calls.py        calls of functions, methods, modules, extensions; attributes

@@ -4,11 +4,10 @@ import ast
 import json
 import sys
 
-from . import calls, classes, findings, torch_names, values
+from . import findings, models, torch_names
 from .interpreter import Interpreter
 from .scopes import Inputs
 from .text import SourceFile, TooLong
-from .values import Class, Const, Function, Number, Tensor, Unknown
 
 # A submission is a few hundred lines; ast and the interpreter recurse.
 MAX_BYTES = 4 << 20
@@ -25,74 +24,6 @@ def read(path):
     text = data.decode("utf-8-sig")
     # Python counts a lone carriage return as the end of a line, as universal newlines do.
     return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def forward_arguments(function, inputs):
-    """Abstract arguments of forward: tensors, but for those that are declared as numbers."""
-    parameters = function.node.args
-    names = (parameters.posonlyargs + parameters.args)[1:]
-    defaults = dict(zip([a.arg for a in reversed(names)], reversed(parameters.defaults)))
-    arguments = []
-    for index, argument in enumerate(names):
-        note = ast.unparse(argument.annotation) if argument.annotation else ""
-        default = defaults.get(argument.arg)
-        tensor = Tensor("input", dtype=inputs.dtype(index))
-        if note.split("[")[0] in ("int", "float", "bool", "str", "Optional[int]") or \
-                inputs.dtype(index) is None:
-            arguments.append(Number())
-        elif isinstance(default, ast.Constant) and default.value is not None:
-            arguments.append(Unknown())
-        elif any(note.startswith(p) for p in ("list", "List", "tuple", "Tuple", "Sequence")):
-            arguments.append(values.Many(tensor))
-        elif isinstance(default, ast.Constant):
-            arguments.append(values.join(Const(None), tensor))
-        else:
-            arguments.append(tensor)
-    return arguments
-
-
-def run(interpreter):
-    """Module level, the model's constructor, two calls of forward and the destructor."""
-    interpreter.run_module()
-    names = interpreter.scope.names
-    # KernelBench wants ModelNew; suites made after it, as kernelbench.com's, want Model.
-    model = names["ModelNew"] if "ModelNew" in names else names.get("Model")
-    if not isinstance(model, Class):
-        return None
-    interpreter.phase = "init"
-    init = model.find("__init__")
-    count = 0
-    if isinstance(init, Function):
-        count = len(init.node.args.posonlyargs + init.node.args.args) - 1
-    given = [Unknown() for _ in range(count)]
-    made = interpreter.construct(model.node, model, given, {})
-    instance = next((o for o in values.options(made) if isinstance(o, values.Instance)), None) or \
-        interpreter.instantiate(model.node, model, given, {})
-    # A __call__ of the file's own replaces the one of nn.Module that calls forward.
-    forward = interpreter.method(instance, "__call__") or interpreter.method(instance, "forward")
-    # nn.Module's own forward only raises: whoever runs this class calls something else.
-    if isinstance(forward, Function) and findings.only_raises(forward.node) or \
-            forward is None and all(b.name == "torch.nn.Module" for b in model.order()
-                                    if isinstance(b, values.Dotted)):
-        return None
-    for generation in (1, 2):
-        interpreter.phase, interpreter.generation = "forward", generation
-        classes.look_up_forward(interpreter, model, instance)
-        if isinstance(forward, Function):
-            result = interpreter.call_function(
-                forward.node, forward, forward_arguments(forward, interpreter.inputs), {})
-            for node, hook, before in getattr(instance, "hooks", []):
-                inputs = values.Sequence(forward_arguments(forward, interpreter.inputs))
-                calls.apply(interpreter, node, hook,
-                            [instance, inputs] + ([] if before else [result]), {})
-        elif any(isinstance(b, values.Dotted) and torch_names.is_nn_class(b.name)
-                 for b in model.order()):
-            interpreter.record("module-call", model.node, model.order()[-1].name)
-    interpreter.phase = "destructor"
-    destructor = interpreter.method(instance, "__del__")
-    if isinstance(destructor, Function):
-        interpreter.call_function(destructor.node, destructor, [], {})
-    return model
 
 
 def place(file, node):
@@ -180,14 +111,15 @@ def inspect_for(file, tree, inputs):
     interpreter = Interpreter(file, tree, inputs)
     result = {"parse": "complete", "errors": []}
     try:
-        model = run(interpreter)
+        ran = models.run(interpreter)
     except (TooLong, RecursionError):
-        model = None
+        ran = []
         result["parse"] = "partial"
         result["errors"].append({"line": 1, "column": 1, "message":
                                  "the file is too deep or too long to follow"})
     calls_seen = [e for e in interpreter.events if e.kind == "extension-call"]
     called = {e.name for e in calls_seen if e.phase == "forward"}
+    model = ran[0].cls if ran else None
     result["model"] = {"name": model.name, **place(file, model.node)} if model else None
     result["other_languages"] = findings.other_languages(interpreter)
     result["calls"] = sorted(called)
@@ -196,7 +128,7 @@ def inspect_for(file, tree, inputs):
     result["findings"] = [
         {"id": f.check, "level": f.level, **place(file, f.node), "message": f.message,
          "notes": [{**place(file, node), "message": message} for node, message in f.notes]}
-        for f in findings.collect(interpreter, model, bool(called))]
+        for f in findings.collect(interpreter, ran)]
     return result
 
 

@@ -28,6 +28,8 @@ def attribute(interpreter, node, owner, name):
         return Dotted(torch_names.normalize(f"{owner.name}.{name}"))
     if isinstance(owner, Tensor):
         return _tensor_attribute(owner, name)
+    if isinstance(owner, Instance) and name == "__class__":
+        return owner.cls
     if isinstance(owner, Instance):
         found = interpreter.method(owner, name)
         if isinstance(found, Function) and found.is_property and found.receiver is owner:
@@ -82,6 +84,8 @@ def _tensor_attribute(tensor, name):
         return Dotted(tensor.dtype) if tensor.dtype else Unknown()
     if name == "device":
         return Dotted("torch.device()")
+    if name == "__class__":
+        return Dotted("torch.Tensor")
     return Method(tensor, name)
 
 

@@ -82,6 +82,16 @@ def make_from_type(node, arguments):
                  dict(names.known) if isinstance(names, Mapping) else {}, node)
 
 
+def make_by_body(interpreter, node, arguments, keywords):
+    """`types.new_class(name, bases, keywords, body)`: `body` fills the names."""
+    named = dict(zip(("name", "bases", "kwds", "exec_body"), arguments)) | keywords
+    names = Mapping()
+    for body in options(named.get("exec_body", Unknown())):
+        calls.apply(interpreter, node, body, [names], {})
+    return make_from_type(node, [named.get("name", Unknown()), named.get("bases", Unknown()),
+                                 names])
+
+
 def look_up_forward(interpreter, model, instance):
     """Runs what a `__getattribute__` of the file's own gives in place of forward."""
     hook = model.find("__getattribute__")

@@ -178,6 +178,8 @@ class Expressions:
                 return owner.known[text]
             if text is not None and owner.rest is None:
                 return Unknown()
+            if text is None and isinstance(owner, values.Namespace):
+                return Unknown()
             return join(*owner.known.values(), owner.rest)
         if isinstance(owner, Sequence) and isinstance(key, Const) and isinstance(key.value, int):
             return owner.items[key.value] if -len(owner.items) <= key.value < len(owner.items) \

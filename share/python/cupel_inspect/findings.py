@@ -37,8 +37,8 @@ class Finding:
         self.notes = list(notes)
 
 
-def collect(interpreter, model, calls_kernel):
-    """Findings of all events, each check and place once."""
+def collect(interpreter, ran):
+    """Findings of all events, each check and place once; `ran`: as models.run gives it."""
     found, seen = [], set()
     for event in interpreter.events:
         handler = _HANDLERS.get(event.kind)
@@ -50,9 +50,9 @@ def collect(interpreter, model, calls_kernel):
             seen.add(key)
             finding.notes += _path(event)
             found.append(finding)
-    if model is not None:
-        found += _whole_model(interpreter, model, calls_kernel, found)
-    return found
+    for one in ran:
+        found += _whole_model(interpreter, one.cls, one.forward, one.calls_kernel)
+    return found + (_whole_file(interpreter) if ran else [])
 
 
 def _path(event):
@@ -304,24 +304,28 @@ _HANDLERS = {
 }
 
 
-def _whole_model(interpreter, model, calls_kernel, found):
-    """What only the whole of forward shows: no kernel reached, streams that nobody joins."""
+def _whole_model(interpreter, model, forward, calls_kernel):
+    """What only the whole of forward shows: no kernel reached."""
+    if forward is None:
+        return [Finding("fallback-python-inherited-forward", "reject", model.node,
+                        f"'{model.name}' has no forward of its own but a torch module's")]
+    if calls_kernel or _not_followed(interpreter):
+        return []
+    if isinstance(forward, Function) and forward.node not in ast_children(model.node):
+        return [Finding("fallback-python-inherited-forward", "reject", model.node,
+                        f"'{model.name}' inherits a forward that calls no kernel")]
+    dead = [e for e in interpreter.events if e.kind == "dead-branch" and _live(e)]
+    notes = [(e.node, "this branch is never taken") for e in dead]
+    # Another language's kernel may be what was given the tensors.
+    level = "warn" if interpreter.gives_away and other_languages(interpreter) else "reject"
+    node = forward.node if isinstance(forward, Function) else model.node
+    return [Finding("fallback-python-no-kernel", level, node,
+                    "forward calls no function of a CUDA extension of this file", notes)]
+
+
+def _whole_file(interpreter):
+    """What is not known of the sources, and streams that nobody joins."""
     results = []
-    forward = model.find("forward")
-    calls_kernel = calls_kernel or _not_followed(interpreter)
-    if not isinstance(forward, Function):
-        results.append(Finding("fallback-python-inherited-forward", "reject", model.node,
-                               f"'{model.name}' has no forward of its own but a torch module's"))
-    elif forward.node not in ast_children(model.node) and not calls_kernel:
-        results.append(Finding("fallback-python-inherited-forward", "reject", model.node,
-                               f"'{model.name}' inherits a forward that calls no kernel"))
-    elif not calls_kernel and not only_raises(forward.node):
-        dead = [e for e in interpreter.events if e.kind == "dead-branch" and _live(e)]
-        notes = [(e.node, "this branch is never taken") for e in dead]
-        # Another language's kernel may be what was given the tensors.
-        level = "warn" if interpreter.gives_away and other_languages(interpreter) else "reject"
-        results.append(Finding("fallback-python-no-kernel", level, forward.node,
-                               "forward calls no function of a CUDA extension of this file", notes))
     for record in interpreter.extensions:
         for unknown in record.unknown:
             results.append(Finding("evasion-python-unknown-source", "warn", record.node,

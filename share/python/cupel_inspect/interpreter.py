@@ -83,7 +83,10 @@ class Interpreter(Statements, Expressions):
         self.stack.append((node, function.node))
         try:
             if isinstance(function.node, ast.Lambda):
-                return self.evaluate(function.node.body, scope)
+                value = self.evaluate(function.node.body, scope)
+                if len(self.stack) == 1:
+                    self.record("return", function.node, detail=value)
+                return value
             flow = self.block(function.node.body, scope)
             return flow.returned if flow.returned is not None else Const(None)
         finally:
@@ -123,6 +126,8 @@ class Interpreter(Statements, Expressions):
         if name in instance.attributes:
             return instance.attributes[name]
         found = instance.cls.find(name)
+        if isinstance(found, values.Partial) and found.of_class:
+            return found.bound(instance)
         if isinstance(found, Function) and not found.static:
             return Function(found.node, found.scope, instance, found.cached,
                             is_property=found.is_property)

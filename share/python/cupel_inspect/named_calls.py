@@ -6,8 +6,8 @@ import zlib
 
 from . import calls, classes, extensions, folding, indirect, torch_names, values
 from .text import MAX_TEXT, Text
-from .values import (Class, Const, Dotted, EmptyTest, Extension, ExtensionFunction, Instance, Many,
-                     Mapping, Method, Number, Partial, Sequence, Size, Stream, String, Super,
+from .values import (Class, Const, Dotted, EmptyTest, Extension, ExtensionFunction, Function, Instance,
+                     Many, Mapping, Method, Number, Partial, Sequence, Size, Stream, String, Super,
                      Tensor, TorchModule, Unknown, is_tensor, join, options)
 
 _PURE_DECODERS = {
@@ -28,8 +28,10 @@ def call_dotted(interpreter, node, name, arguments, keywords, scope):
         return _call_builtin(interpreter, node, name[9:], arguments, keywords, scope)
     if extensions.is_builder(name):
         return extensions.build(interpreter, node, name, arguments, keywords)
-    if name in ("functools.partial",) and arguments:
-        return Partial(arguments[0], arguments[1:], keywords)
+    if name in ("functools.partial", "functools.partialmethod") and arguments:
+        return Partial(arguments[0], arguments[1:], keywords, name.endswith("method"))
+    if name == "types.new_class" and arguments:
+        return classes.make_by_body(interpreter, node, arguments, keywords)
     if name == "functools.reduce" and len(arguments) > 1:
         return indirect.reduce(interpreter, node, arguments)
     if name.startswith(("operator.", "_operator.")):
@@ -123,7 +125,8 @@ def _call_builtin(interpreter, node, name, arguments, keywords, scope):
                             arguments, keywords)
     if name == "type" and len(arguments) == 1:
         return join(*[o.cls if isinstance(o, Instance) else Dotted(o.name)
-                      if isinstance(o, TorchModule) else Unknown() for o in options(arguments[0])])
+                      if isinstance(o, TorchModule) else Dotted("torch.Tensor")
+                      if isinstance(o, Tensor) else Unknown() for o in options(arguments[0])])
     if name == "type" and len(arguments) == 3:
         return classes.make_from_type(node, arguments)
     if name == "open":
@@ -176,8 +179,12 @@ def _call_builtin(interpreter, node, name, arguments, keywords, scope):
         return interpreter.item_of(node, arguments[0])
     if name == "vars" and arguments:
         return join(*[indirect.namespace(o) for o in options(arguments[0])])
+    if name in ("staticmethod", "classmethod") and arguments:
+        return join(*[o.unbound() if isinstance(o, Function) and name == "staticmethod" else o
+                      for o in options(arguments[0])])
     if name in ("globals", "locals", "vars"):
-        return Dotted("builtins.globals()")
+        at_module = name == "globals" or not interpreter.stack
+        return values.Namespace(interpreter.scope.names) if at_module else Unknown()
     return Unknown()
 
 

@@ -26,6 +26,10 @@ class Inputs:
     def dtype(self, index):
         return self.dtypes[index] if index < len(self.dtypes) else self.assumed
 
+    def gives(self, index):
+        """Whether the problem is known to give that argument."""
+        return index < len(self.dtypes)
+
 
 class Scope:
     def __init__(self, parent=None, cls=None, instance=None):

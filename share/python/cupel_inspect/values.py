@@ -93,6 +93,14 @@ class Mapping(Value):
         self.rest = None
 
 
+class Namespace(Mapping):
+    """The names of a module or function, itself; a computed one is not known."""
+
+    def __init__(self, names):
+        super().__init__()
+        self.known = names
+
+
 class Tensor(Value):
     """A tensor.
 
@@ -151,6 +159,10 @@ class Function(Value):
         self.cached = cached
         self.static = static
         self.is_property = is_property
+
+    def unbound(self):
+        """What staticmethod makes of it."""
+        return Function(self.node, self.scope, None, self.cached, True, self.is_property)
 
     def truth(self):
         return True
@@ -211,10 +223,16 @@ class Method(Value):
 
 
 class Partial(Value):
-    def __init__(self, function, arguments, keywords):
+    """functools.partial, or partialmethod when it is one `of_class`: then `self` goes first."""
+
+    def __init__(self, function, arguments, keywords, of_class=False):
         self.function = function
         self.arguments = arguments
         self.keywords = keywords
+        self.of_class = of_class
+
+    def bound(self, instance):
+        return Partial(self.function, [instance, *self.arguments], self.keywords)
 
 
 class Super(Value):
