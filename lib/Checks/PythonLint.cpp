@@ -1,5 +1,6 @@
 //===- PythonLint.cpp - PythonSubmission to LintRecord ----------------------===//
 
+#include "ArgumentWrites.h"
 #include "Policy.h"
 
 namespace cupel {
@@ -47,6 +48,14 @@ std::string whyNotJudged(const PythonSubmission &Submission) {
   return "";
 }
 
+/// Whether none of the functions that \p Found depends on writes what it is given.
+bool holds(const PythonFinding &Found, llvm::ArrayRef<ParsedSubmission> Parsed) {
+  return llvm::all_of(Found.UnlessWrittenBy, [&](const ExtensionArgument &Given) {
+    return Given.Extension < Parsed.size() &&
+           leavesArgument(Parsed[Given.Extension], Given.Function, Given.Position);
+  });
+}
+
 } // namespace
 
 LintRecord CheckEngine::run(const PythonSubmission &Submission,
@@ -70,7 +79,8 @@ LintRecord CheckEngine::run(const PythonSubmission &Submission,
       llvm::consumeError(Severity.takeError());
       continue;
     }
-    if (!IsOn || (Found.Id == "work-python-lower-precision" && isForHalf(Options.Problem)))
+    if (!IsOn || (Found.Id == "work-python-lower-precision" && isForHalf(Options.Problem)) ||
+        !holds(Found, Parsed))
       continue;
     Report R;
     R.Result = {Found.Id, *Severity, Found.Place, Found.Message, {}};

@@ -39,8 +39,9 @@ public:
     Result.OtherLanguages = strings(Reply, "other_languages");
     for (const llvm::json::Object *Extension : objects(Reply, "extensions"))
       Result.Extensions.push_back(extension(*Extension));
-    for (const llvm::json::Object *F : objects(Reply, "findings"))
-      Result.Findings.push_back(finding(*F));
+    for (llvm::StringRef Key : {"findings", "open_findings"})
+      for (const llvm::json::Object *F : objects(Reply, Key))
+        Result.Findings.push_back(finding(*F));
   }
 
 private:
@@ -113,9 +114,14 @@ private:
   }
 
   PythonFinding finding(const llvm::json::Object &O) const {
-    PythonFinding F{string(O, "id"), string(O, "level"), string(O, "message"), place(O), {}};
+    PythonFinding F{string(O, "id"), string(O, "level"), string(O, "message"), place(O), {}, {}};
     for (const llvm::json::Object *Note : objects(O, "notes"))
       F.Notes.push_back({place(*Note), string(*Note, "message")});
+    for (const llvm::json::Object *Argument : objects(O, "unless_written_by"))
+      F.UnlessWrittenBy.push_back(
+          {static_cast<size_t>(Argument->getInteger("extension").value_or(-1)),
+           string(*Argument, "function"),
+           static_cast<unsigned>(Argument->getInteger("argument").value_or(0))});
     return F;
   }
 

@@ -27,7 +27,8 @@ HOLDERS = {
                                 "def forward(self, x):\n    return self.op(ext.run(x))",
     "by the class's name": "op = staticmethod({0})\n"
                            "def forward(self, x):\n    return ModelNew.op(ext.run(x))",
-    "by type": "op = staticmethod({0})\ndef forward(self, x):\n    return type(self).op(ext.run(x))",
+    "by type": "op = staticmethod({0})\n"
+               "def forward(self, x):\n    return type(self).op(ext.run(x))",
     "by __class__": "op = staticmethod({0})\n"
                     "def forward(self, x):\n    return self.__class__.op(ext.run(x))",
     "list of the class": "ops = [{0}]\ndef forward(self, x):\n    return self.ops[0](ext.run(x))",

@@ -212,6 +212,29 @@ class Inputs(unittest.TestCase):
         self.assertIn(RESULT, ids(found, "warn"))
         self.assertEqual(set(), ids(found, "reject"))
 
+    def test_what_the_cpp_can_tell(self):
+        """Who is given what is returned, where the C++ says whether that writes it."""
+        for forward, expected in [
+            ("ext.run(x)\nreturn x", [("work-python-returns-input", [("run", 0)])]),
+            ("y = ext.run(x)\next.two(y, x.view(-1))\nreturn x.t()",
+             [("work-python-returns-input", [("run", 0), ("two", 0), ("two", 1)])]),
+            ("y = torch.empty_like(x)\next.run(x, y)\nreturn y, y",
+             [("work-python-unwritten-output", [("run", 1)])]),
+            ("for _ in range(x.size(0)):\n    x = ext.run(x)\nreturn x", []),
+            ("ext.run(x=x)\nreturn x", []),
+            ("ext.run([x])\nreturn x", []),
+            ("plan = ext.plan(x)\nplan.go()\nreturn x", []),
+            ("ext.run(x.data_ptr())\nreturn x", []),
+            ("torch.ops.mine.run(x)\nreturn x",
+             [("work-python-returns-input", [("run", 0)])]),
+        ]:
+            with self.subTest(forward):
+                found = inspect_text(model(forward), FLOAT)
+                self.assertEqual(set(), ids(found, "reject"))
+                self.assertEqual(expected, [
+                    (f["id"], [(a["function"], a["argument"]) for a in f["unless_written_by"]])
+                    for f in found["open_findings"]])
+
     def test_a_forward_that_only_raises(self):
         text = model(forward="'Not used.'\nraise NotImplementedError('call prefill')")
         result = inspect_text(text)

@@ -43,11 +43,20 @@ struct PythonExtension {
   std::vector<std::string> Functions;
 };
 
+/// An argument of a function that an extension binds.
+struct ExtensionArgument {
+  size_t Extension = 0; ///< Index in PythonSubmission::Extensions.
+  std::string Function;
+  unsigned Position = 0;
+};
+
 /// A finding of the inspection: id, level and message as in docs/checks.
 struct PythonFinding {
   std::string Id, Level, Message;
   SourcePlace Place;
   std::vector<std::pair<SourcePlace, std::string>> Notes;
+  /// It holds when the C++ shows that none of these is written.
+  std::vector<ExtensionArgument> UnlessWrittenBy;
 };
 
 struct PythonSubmission {

@@ -62,6 +62,12 @@ def describe(file, record):
             "flags": record.flags, "unknown": record.unknown}
 
 
+def describe_finding(file, found):
+    return {"id": found.check, "level": found.level, **place(file, found.node),
+            "message": found.message,
+            "notes": [{**place(file, node), "message": message} for node, message in found.notes]}
+
+
 def asks_dtypes(tree):
     """Whether the file compares with a dtype besides float32: what it does may depend on its inputs
     having another one."""
@@ -105,6 +111,8 @@ def merge(result, other, name, keeps_levels):
             finding["level"] = "warn" if keeps_levels and \
                 finding["id"] == "fallback-python-no-kernel" else "note"
             result["findings"].append(finding)
+    unsure = {key(f) for f in other["open_findings"]}
+    result["open_findings"] = [f for f in result["open_findings"] if key(f) in unsure]
 
 
 def inspect_for(file, tree, inputs):
@@ -125,10 +133,14 @@ def inspect_for(file, tree, inputs):
     result["calls"] = sorted(called)
     result["calls_anywhere"] = sorted({e.name for e in calls_seen})
     result["extensions"] = [describe(file, r) for r in interpreter.extensions]
-    result["findings"] = [
-        {"id": f.check, "level": f.level, **place(file, f.node), "message": f.message,
-         "notes": [{**place(file, node), "message": message} for node, message in f.notes]}
-        for f in findings.collect(interpreter, ran)]
+    found = findings.collect(interpreter, ran)
+    result["findings"] = [describe_finding(file, f) for f in found if not f.unless_written_by]
+    # What only the extensions' C++ can tell.
+    result["open_findings"] = [
+        {**describe_finding(file, f),
+         "unless_written_by": [{"extension": index, "function": name, "argument": position}
+                               for index, name, position in f.unless_written_by]}
+        for f in found if f.unless_written_by]
     return result
 
 

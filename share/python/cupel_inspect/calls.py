@@ -137,11 +137,18 @@ def apply(interpreter, node, function, arguments, keywords, scope=None):
     return Unknown()
 
 
-def give(interpreter, arguments, sure):
-    """Code that may write them is given `arguments`: a kernel (`sure`), or what is not followed."""
-    roots = [root for a in arguments for root in values.reachable(a)]
-    for root in roots:
-        root.written = True
+def give(interpreter, arguments, sure, taker=None):
+    """Code that may write them is given `arguments`: a kernel (`sure`), or what is not followed.
+
+    `taker` names an extension's function. Its argument, and what that is a view of or made from,
+    gets `(*taker, position)` as a writer, which the C++ side judges; any other writer is None.
+    """
+    found = [(root, (*taker, position) if taker and isinstance(argument, Tensor) else None)
+             for position, argument in enumerate(arguments)
+             for root in values.reachable(argument)]
+    roots = [root for root, _ in found]
+    for root, writer in found:
+        root.writers.add(writer)
         if sure:
             root.made_in = interpreter.generation
         else:
@@ -154,7 +161,7 @@ def give(interpreter, arguments, sure):
 
 def give_pointer(tensor):
     """Who has the address may write there."""
-    tensor.root().written = True
+    tensor.root().writers.add(None)
     return Pointer(tensor)
 
 
@@ -170,13 +177,17 @@ def _call_instance(interpreter, node, instance, arguments, keywords):
 
 def call_extension(interpreter, node, function, arguments, keywords):
     interpreter.record("extension-call", node, function.name, detail=function.extension.record)
-    return _extension_result(interpreter, [*arguments, *keywords.values()])
+    record, taker = function.extension.record, None
+    # Of an argument by name the position is not known.
+    if record in interpreter.extensions and not keywords:
+        taker = interpreter.extensions.index(record), function.name
+    return _extension_result(interpreter, [*arguments, *keywords.values()], taker)
 
 
-def _extension_result(interpreter, arguments):
+def _extension_result(interpreter, arguments, taker=None):
     """A kernel may write all that it is given, and what the extension returns (a plan, a graph, the
     number of one) may keep it for a later call."""
-    roots = give(interpreter, arguments, sure=True)
+    roots = give(interpreter, arguments, sure=True, taker=taker)
     result = Tensor("kernel", interpreter.generation)
     result.held = list(dict.fromkeys(roots))[:64]
     return result

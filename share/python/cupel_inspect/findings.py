@@ -32,9 +32,13 @@ _SUSPECT_IMPORTS = frozenset("""
 
 
 class Finding:
-    def __init__(self, check, level, node, message, notes=()):
+    """`unless_written_by`: arguments of extensions' functions. The finding holds when the C++ shows
+    that none of them is written."""
+
+    def __init__(self, check, level, node, message, notes=(), unless_written_by=()):
         self.check, self.level, self.node, self.message = check, level, node, message
         self.notes = list(notes)
+        self.unless_written_by = sorted(unless_written_by)
 
 
 def collect(interpreter, ran):
@@ -45,7 +49,8 @@ def collect(interpreter, ran):
         finding = handler(interpreter, event) if handler else None
         if finding is None:
             continue
-        key = (finding.check, finding.node.lineno, finding.node.col_offset)
+        key = (finding.check, finding.node.lineno, finding.node.col_offset,
+               *finding.unless_written_by)
         if key not in seen:
             seen.add(key)
             finding.notes += _path(event)
@@ -260,19 +265,32 @@ def _return(interpreter, event):
         return None
     for tensor in values.tensors(event.detail):
         root = tensor.root()
-        if root.source == "input" and not root.written:
-            return Finding("work-python-returns-input", "reject", event.node,
-                           "forward returns its argument unchanged")
-        if root.source == "empty" and not root.written and not root.for_empty and \
+        if not root.writers and root.source == "input":
+            return _unwritten(event, root)
+        if not root.writers and root.source == "empty" and not root.for_empty and \
                 not _writes_unseen(interpreter):
-            return Finding("work-python-unwritten-output", "reject", event.node,
-                           "forward returns a tensor that nothing has written")
+            return _unwritten(event, root)
         if event.generation == 2 and root.made_in == 1 and root.source != "input":
             unsure = root.unsure == 2 or _writes_unseen(interpreter)
             return Finding("reuse-python-result", "warn" if unsure else "reject",
                            event.node, "the second call of forward can return a tensor that an "
                            "earlier call made")
+    # A loop that may not run at all leaves its variable what it was, among others.
+    for tensor in values.certain_tensors(event.detail):
+        root = tensor.root()
+        if root.source in ("input", "empty") and None not in root.writers and \
+                not root.for_empty and not _writes_unseen(interpreter):
+            return _unwritten(event, root)
     return None
+
+
+def _unwritten(event, root):
+    """The finding for a return of `root`, unless one of those that were given it writes it."""
+    check, message = {
+        "input": ("work-python-returns-input", "forward returns its argument unchanged"),
+        "empty": ("work-python-unwritten-output",
+                  "forward returns a tensor that nothing has written")}[root.source]
+    return Finding(check, "reject", event.node, message, unless_written_by=root.writers)
 
 
 def other_languages(interpreter):

@@ -6,9 +6,9 @@ import zlib
 
 from . import calls, classes, extensions, folding, indirect, torch_names, values
 from .text import MAX_TEXT, Text
-from .values import (Class, Const, Dotted, EmptyTest, Extension, ExtensionFunction, Function, Instance,
-                     Many, Mapping, Method, Number, Partial, Sequence, Size, Stream, String, Super,
-                     Tensor, TorchModule, Unknown, is_tensor, join, options)
+from .values import (Class, Const, Dotted, EmptyTest, Extension, ExtensionFunction, Function,
+                     Instance, Many, Mapping, Method, Number, Partial, Sequence, Size, Stream,
+                     String, Super, Tensor, TorchModule, Unknown, is_tensor, join, options)
 
 _PURE_DECODERS = {
     "base64.b64decode": base64.b64decode, "base64.b85decode": base64.b85decode,

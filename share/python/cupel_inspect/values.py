@@ -107,13 +107,13 @@ class Tensor(Value):
     source: `input` (argument of forward), `weight`, `empty` (allocated, unwritten), `kernel`
     (result of an extension), `torch` (result of a torch operator). `made_in` is the number of the
     call of forward in which its contents were made, `base` the tensor that it is a view of.
-    `written`: something that may write it was given it. What an extension returns may be an object
-    that keeps tensors: `held`. `unsure` is the last call in which code that is not followed was
-    given it.
+    `writers`: who was given it and may write it, as `calls.give` says. What an extension returns
+    may be an object that keeps tensors: `held`. `unsure` is the last call in which code that is not
+    followed was given it.
     """
 
     def __init__(self, source, made_in=0, dtype=None, base=None):
-        self.written = False
+        self.writers = set()
         self.held = []
         self.unsure = 0
         self.for_empty = False  # Stands for a result without elements.
@@ -319,6 +319,13 @@ def tensors(value):
         elif isinstance(option, Many):
             found += tensors(option.item)
     return found
+
+
+def certain_tensors(value):
+    """The tensors that `value` certainly is or directly holds."""
+    if isinstance(value, Sequence):
+        return [t for item in value.items for t in certain_tensors(item)]
+    return [value] if isinstance(value, Tensor) else []
 
 
 def reachable(value, limit=256):

@@ -7,8 +7,11 @@ from torch.utils.cpp_extension import load_inline
 
 SRC = """
 #include <torch/extension.h>
-__global__ void k(const float *x, float *y, int n) {}
-torch::Tensor run(torch::Tensor x) { return x; }
+__global__ void k(float *y, int n) { if (threadIdx.x < n) y[threadIdx.x] = 1; }
+torch::Tensor run(torch::Tensor x) {
+  k<<<1, 32>>>(x.data_ptr<float>(), x.numel());
+  return x;
+}
 """
 
 ext = load_inline(name="ext", cpp_sources="torch::Tensor run(torch::Tensor x);",
