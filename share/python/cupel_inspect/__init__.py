@@ -10,12 +10,14 @@ submission is ever executed.
     torch_names.py  which names of torch compute and which do not
     models.py       which class ModelNew is, and the calls of it
     interpreter.py  the run; its parts are statements.py and expressions.py, its state scopes.py
-    folding.py      operators over known operands, formatting
+    folding.py      operators over known operands
+    formatting.py   the ways to format strings
     calls.py        calls of functions, methods, modules, extensions; attributes
     named_calls.py  calls of torch's, the standard library's and builtin functions
     classes.py      what metaclasses and decorators make of classes
     indirect.py     calls by way of namespaces, hooks, operators, wrappers
     extensions.py   load_inline and load
+    files.py        paths, and files that the script writes
     flags.py        what is built by their flags
     findings.py     events of the interpreter to findings
     __main__.py     the command

@@ -3,8 +3,8 @@
 import ast
 import re
 
-from . import (classes, extensions, folding, indirect, named_calls, tensor_methods, torch_names,
-               values)
+from . import (classes, files, folding, formatting, indirect, named_calls, tensor_methods,
+               torch_names, values)
 from .text import Text, concatenate
 from .values import (Class, Const, Dotted, Extension, ExtensionFunction, Function, Instance, Many,
                      Mapping, Method, Number, Opened, Partial, Pointer, Sequence, Size, Stream,
@@ -59,7 +59,11 @@ def attribute(interpreter, node, owner, name):
     if isinstance(owner, Stream):
         return Method(owner, name)
     if isinstance(owner, Opened):
-        return extensions.attribute_of_file(owner, name)
+        return files.attribute_of_file(owner, name)
+    if isinstance(owner, files.PathObject):
+        return files.attribute_of_path(owner, name)
+    if isinstance(owner, formatting.Template):
+        return String(owner.text) if name == "template" else Method(owner, name)
     if isinstance(owner, (String, Sequence, Many, Mapping, Method, classes.Made)):
         return Method(owner, name)
     return Method(owner, name) if isinstance(owner, Unknown) else Unknown()
@@ -219,7 +223,11 @@ def _call_method(interpreter, node, method, arguments, keywords, scope):
     if isinstance(receiver, (Sequence, Many, Mapping)):
         return _call_container_method(receiver, name, arguments, keywords)
     if isinstance(receiver, Opened):
-        return extensions.call_file_method(interpreter, node, receiver, name, arguments)
+        return files.call_file_method(interpreter, node, receiver, name, arguments)
+    if isinstance(receiver, files.PathObject):
+        return files.call_path_method(interpreter, node, receiver, name, arguments, keywords)
+    if isinstance(receiver, formatting.Template):
+        return formatting.substitute(receiver, name, arguments, keywords)
     if isinstance(receiver, Stream):
         interpreter.record("stream-method", node, name, detail=(receiver, arguments))
         return Unknown()
@@ -342,11 +350,15 @@ def _call_string_method(receiver, name, arguments, keywords):
             pieces += ([text] if i else []) + [item.text]
         return String(concatenate(pieces))
     if name == "format":
-        return folding.format_string(text, arguments, keywords)
-    if name in ("substitute", "safe_substitute"):
-        return Unknown()
+        return formatting.format_string(text, arguments, keywords)
+    if name == "format_map" and arguments and isinstance(arguments[0], Mapping):
+        return formatting.format_string(text, [], arguments[0].known)
     if name in ("encode", "decode"):
         return receiver
+    if name in ("removeprefix", "removesuffix") and known and known[0] is not None:
+        left = len(text.value) - len(text.value.removeprefix(known[0]))
+        right = len(text.value.removesuffix(known[0]))
+        return String(text.slice(left, None) if name == "removeprefix" else text.slice(0, right))
     if name in ("startswith", "endswith", "isdigit") and None not in known and known:
         return Const(getattr(text.value, name)(*known))
     if name in ("lower", "upper") and not arguments:
@@ -380,6 +392,10 @@ def _call_container_method(receiver, name, arguments, keywords):
                 receiver.rest = join(receiver.rest, arguments[1])
             found = receiver.known.get(text) if text is not None else everything
             return join(found, *arguments[1:]) if found is not None else join(*arguments[1:])
+        if name in ("keys", "values", "items") and receiver.rest is None:
+            pairs = [(String(key), value) for key, value in receiver.known.items()]
+            return Sequence([Sequence(pair) if name == "items" else pair[name == "values"]
+                             for pair in pairs])
         if name == "values":
             return Many(everything)
         if name == "items":

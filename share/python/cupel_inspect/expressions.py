@@ -3,7 +3,7 @@
 import ast
 import builtins
 
-from . import calls, folding, indirect, tensor_methods, torch_names, values
+from . import calls, folding, formatting, indirect, tensor_methods, torch_names, values
 from .scopes import Scope
 from .text import joined_string, literal
 from .values import (Const, Dotted, EmptyTest, Function, Instance, Many, Mapping, Method, Number,
@@ -31,7 +31,7 @@ class Expressions:
     def eval_JoinedStr(self, node, scope):
         def field(part):
             value = self.evaluate(part.value, scope)
-            return folding.format_value(self, part, value, scope)
+            return formatting.format_value(self, part, value, scope)
         text = joined_string(self.file, node, field)
         if text is not None:
             return String(text)
@@ -240,17 +240,37 @@ class Expressions:
 
     def comprehension(self, node, scope):
         inner = Scope(parent=scope, cls=scope.cls, instance=scope.instance)
-        for generator in node.generators:
-            iterable = self.evaluate(generator.iter, inner)
-            self.assign(generator.target, self.item_of(node, iterable), inner)
-            for condition in generator.ifs:
-                self.evaluate(condition, inner)
+        results = []
+        exact = self.generate(node, list(node.generators), inner, results)
         if isinstance(node, ast.DictComp):
-            self.evaluate(node.key, inner)
             result = Mapping()
-            result.rest = self.evaluate(node.value, inner)
+            for key, value in results:
+                text = values.text_of(key) if exact else None
+                if text is not None:
+                    result.known[text] = value
+                else:
+                    result.rest = join(result.rest, value)
             return result
-        return Many(self.evaluate(node.elt, inner))
+        return Sequence(results) if exact else Many(join(*results))
+
+    def generate(self, node, generators, scope, results):
+        """Adds what the comprehension `node` gives in these loops; whether that is all of it."""
+        if not generators:
+            results.append((self.evaluate(node.key, scope), self.evaluate(node.value, scope))
+                           if isinstance(node, ast.DictComp) else self.evaluate(node.elt, scope))
+            return len(results) <= values.MAX_ROUNDS
+        generator = generators[0]
+        iterable = self.evaluate(generator.iter, scope)
+        items = values.known_items(iterable)
+        exact = items is not None and len(results) <= values.MAX_ROUNDS
+        for item in items if exact else [self.item_of(node, iterable)]:
+            self.assign(generator.target, item, scope)
+            tests = [self.evaluate(condition, scope).truth() for condition in generator.ifs]
+            if exact and False in tests:
+                continue
+            exact &= None not in tests
+            exact &= self.generate(node, generators[1:], scope, results)
+        return exact
 
     eval_ListComp = eval_SetComp = eval_GeneratorExp = eval_DictComp = comprehension
 

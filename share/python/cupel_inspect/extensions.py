@@ -6,10 +6,10 @@ A macro that a flag defines is part of the source: it becomes a line ahead of it
 import re
 import types
 
-from . import flags, values
+from . import files, flags, values
 from .flags import Flags
 from .text import Text, concatenate
-from .values import Const, Extension, Method, Opened, Sequence, String, Unknown, options
+from .values import Const, Extension, Sequence, String, Unknown, options
 
 _INLINE = ("torch.utils.cpp_extension.load_inline",)
 _LOAD = ("torch.utils.cpp_extension.load",)
@@ -22,7 +22,6 @@ _POSITIONAL = {
 _HARMLESS_START = re.compile(
     r"-(gencode|-generate-code|arch|-gpu-architecture|code|-gpu-code|I|isystem|L|O|t|-threads"
     r"|-?maxrregcount|-?std|Xptxas|-ptxas-options|march|mtune)")
-SOURCE_ENDINGS = (".cu", ".cuh", ".cpp", ".cc", ".cxx", ".h", ".hpp", ".c")
 
 
 class Record:
@@ -63,9 +62,9 @@ def build(interpreter, node, name, arguments, keywords):
             record.unknown.append("cuda_sources")
     else:
         for item in _items(named.get("sources")):
-            path = values.text_of(item)
-            source = interpreter.written_files.get(_path_key(item))
-            ending = path or _path_key(item) or ""
+            path = values.text_of(files.text_of_path(item) or item)
+            source = interpreter.written_files.get(files.key_of(item))
+            ending = files.key_of(item) or ""
             if source is None:
                 record.unknown.append(f"the source file {path or '(computed path)'}")
             elif ending.endswith((".cpp", ".cc", ".cxx", ".c")):
@@ -151,64 +150,3 @@ def _functions(record, value):
         else:
             names += [values.text_of(i) or "?" for i in _items(option)]
     return names
-
-
-# Files that the script itself writes.
-
-def _path_key(value):
-    """Identity of a path: its text, or the value object when the folder is computed."""
-    if isinstance(value, String):
-        return value.text.value
-    return getattr(value, "path_key", None)
-
-
-class ComputedPath(Unknown):
-    """A path in a folder that is only known at run time; `path_key` tells equal ones."""
-
-    def __init__(self, key):
-        self.path_key = key
-
-
-def call_path_function(interpreter, node, name, arguments, keywords):
-    if name in ("os.path.join", "pathlib.Path", "os.fspath") and arguments:
-        if all(isinstance(a, String) for a in arguments):
-            return String(Text("/".join(a.text.value for a in arguments)))
-        known = [values.text_of(a) or getattr(a, "path_key", "?") for a in arguments]
-        return ComputedPath("/".join(known))
-    if name in ("tempfile.mkdtemp", "tempfile.gettempdir", "os.getcwd", "os.path.dirname",
-                "os.path.abspath", "tempfile.TemporaryDirectory"):
-        return ComputedPath(f"<{name}:{node.lineno}:{node.col_offset}>")
-    if name in ("tempfile.NamedTemporaryFile",):
-        suffix = values.text_of(keywords.get("suffix", Unknown())) or ""
-        return Opened(ComputedPath(f"<{name}:{node.lineno}:{node.col_offset}>{suffix}"), True)
-    return Unknown()
-
-
-def open_file(interpreter, node, arguments, keywords):
-    mode_value = arguments[1] if len(arguments) > 1 else keywords.get("mode")
-    mode = values.text_of(mode_value) if mode_value is not None else "r"
-    path = arguments[0] if arguments else Unknown()
-    writes = mode is None or any(m in mode for m in "wax+")
-    key = _path_key(path) or ""
-    source = key.endswith(SOURCE_ENDINGS)
-    if not source:
-        interpreter.record("file-write" if writes else "file-read", node, key or "(computed path)")
-    return Opened(path, writes)
-
-
-def call_file_method(interpreter, node, opened, name, arguments):
-    key = _path_key(opened.path)
-    if name == "write" and arguments:
-        if isinstance(arguments[0], String) and key is not None:
-            interpreter.written_files[key] = arguments[0].text
-        return Unknown()
-    if name == "read":
-        known = interpreter.written_files.get(key)
-        return String(known) if known is not None else Unknown()
-    if name == "__enter__":
-        return opened
-    return Unknown()
-
-
-def attribute_of_file(opened, name):
-    return opened.path if name == "name" else Method(opened, name)

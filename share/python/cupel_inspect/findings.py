@@ -17,7 +17,7 @@ _FRAMES = ("inspect.stack", "inspect.currentframe", "inspect.getouterframes", "i
            "sys.setprofile", "threading.settrace")
 _EXITS = ("sys.exit", "os._exit", "os.abort", "os.kill", "os.killpg", "signal.raise_signal")
 _FILES = ("numpy.load", "numpy.fromfile", "numpy.memmap", "pickle.load", "joblib.load",
-          "mmap.mmap", "shutil.", "os.remove", "os.unlink", "os.rename", "os.replace")
+          "mmap.mmap", "shutil.", "os.open", "os.remove", "os.unlink", "os.rename", "os.replace")
 _WRITES = ("torch.save", "numpy.save", "pickle.dump", "os.write")
 _NATIVE = ("ctypes.", "cffi.", "_ctypes.")
 _SLEEPS = ("time.sleep",)

@@ -1,11 +1,9 @@
-"""What an operator over known operands gives, and the formatting of strings."""
+"""What an operator over known operands gives."""
 
 import ast
 import operator
-import re
-import string
 
-from . import torch_names, values
+from . import files, formatting, torch_names, values
 from .text import MAX_TEXT, Text, concatenate
 from .values import (Const, Dotted, EmptyTest, Many, Number, Sequence, Size, String, Union, Unknown,
                      join, options)
@@ -23,7 +21,7 @@ _SYMBOLS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDi
             ast.GtE: ">="}
 
 # Numbers and lists that grow beyond are not followed further.
-_MAX_BITS, MAX_ITEMS, _MAX_WIDTH = 4096, 1 << 16, 10_000
+_MAX_BITS, MAX_ITEMS = 4096, 1 << 16
 
 
 def operator_symbol(node):
@@ -32,6 +30,8 @@ def operator_symbol(node):
 
 
 def fold_binary(operation, left, right):
+    if operation is ast.Div and files.divide(left, right) is not None:
+        return files.divide(left, right)
     if isinstance(left, String) and isinstance(right, String) and operation is ast.Add:
         return String(left.text + right.text)
     if operation is ast.Add and isinstance(left, (String, values.Starts)):
@@ -39,7 +39,7 @@ def fold_binary(operation, left, right):
     if isinstance(left, String) and operation is ast.Mult and isinstance(right, Const):
         return _repeat(left, right.value)
     if isinstance(left, String) and operation is ast.Mod:
-        known = _percent(left, right)
+        known = formatting.percent(left, right)
         return values.Starts(left.text.value.split("%")[0]) if isinstance(known, Unknown) else known
     if isinstance(left, Sequence) and isinstance(right, Sequence) and operation is ast.Add:
         if len(left.items) + len(right.items) > MAX_ITEMS:
@@ -72,35 +72,6 @@ def _repeat(repeated, count):
     if not isinstance(count, int) or len(repeated.text.value) * count > MAX_TEXT:
         return Unknown()
     return String(concatenate([repeated.text] * max(0, count)))
-
-
-def _is_wide(specification):
-    """Whether a format asks for more characters than anybody would."""
-    numbers = re.findall(r"\d+", specification)
-    return any(len(n) > 5 or int(n) > _MAX_WIDTH for n in numbers)
-
-
-def _percent(pattern, right):
-    fields = re.findall(r"%[^a-zA-Z%]*", pattern.text.value)
-    if any("*" in field or _is_wide(field) for field in fields):
-        return Unknown()
-    items = right.items if isinstance(right, Sequence) else [right]
-    known = [plain(i) for i in items]
-    if any(k is None for k in known):
-        return Unknown()
-    try:
-        return String(Text(pattern.text.value % tuple(known)))
-    except (TypeError, ValueError, OverflowError):
-        return Unknown()
-
-
-def plain(value):
-    """The Python value of a known string or number, else None."""
-    if isinstance(value, String):
-        return value.text.value
-    if isinstance(value, Const) and value.value is not None:
-        return value.value
-    return None
 
 
 def fold_compare(op, left, right):
@@ -183,59 +154,3 @@ def slice_string(owner, node, interpreter):
             return Unknown()
         ends.append(value.value)
     return String(owner.text.slice(*ends))
-
-
-def format_value(interpreter, part, value, scope):
-    """The Text of a replacement field of an f-string, or None."""
-    known = plain(value)
-    if known is None:
-        return None
-    specification = ""
-    if part.format_spec is not None:
-        # A specification has no place of its own in the tree before Python 3.12.
-        pieces = part.format_spec.values
-        if not all(isinstance(p, ast.Constant) for p in pieces):
-            return None
-        specification = "".join(p.value for p in pieces)
-        if _is_wide(specification):
-            return None
-    if part.conversion == -1 and not specification and isinstance(value, String):
-        return value.text
-    try:
-        converted = {115: str, 114: repr, 97: ascii}.get(part.conversion, lambda v: v)(known)
-        return Text(format(converted, specification))
-    except (TypeError, ValueError, OverflowError):
-        return None
-
-
-def format_string(text, arguments, keywords):
-    """str.format, field by field so that the literal parts keep their places."""
-    pieces, position, automatic = [], 0, 0
-    try:
-        parts = list(string.Formatter().parse(text.value))
-    except ValueError:
-        return Unknown()
-    for literal, field, specification, conversion in parts:
-        for char in literal:
-            at = text.value.find(char, position)
-            pieces.append(text.slice(at, at + 1))
-            position = at + 1
-            if char in "{}" and text.value[position:position + 1] == char:
-                position += 1
-        if field is None:
-            continue
-        if field == "":
-            field, automatic = str(automatic), automatic + 1
-        value = arguments[int(field)] if field.isdigit() and int(field) < len(arguments) \
-            else keywords.get(field)
-        known = plain(value) if value is not None else None
-        if known is None or conversion or _is_wide(specification):
-            return Unknown()
-        try:
-            pieces.append(value.text if isinstance(value, String) and not specification
-                          else Text(format(known, specification)))
-        except (TypeError, ValueError, OverflowError):
-            return Unknown()
-        end = text.value.find("}", position)
-        position = end + 1 if end >= 0 else len(text.value)
-    return String(concatenate(pieces))

@@ -2,7 +2,7 @@
 
 import ast
 
-from . import classes, indirect, values
+from . import classes, files, indirect, values
 from .expressions import Expressions
 from .scopes import Event, Scope
 from .statements import Statements
@@ -36,7 +36,7 @@ class Interpreter(Statements, Expressions):
         self.defaults = {}
         self.scope = Scope()
         self.scope.names["__name__"] = String("submission")
-        self.scope.names["__file__"] = Unknown()
+        self.scope.names["__file__"] = files.ComputedPath("<__file__>")
 
     def count_step(self):
         self.steps += 1

@@ -4,7 +4,8 @@ import base64
 import binascii
 import zlib
 
-from . import calls, classes, extensions, folding, indirect, torch_names, values
+from . import (calls, classes, extensions, files, folding, formatting, indirect, torch_names,
+               values)
 from .text import MAX_TEXT, Text
 from .values import (Class, Const, Dotted, EmptyTest, Extension, ExtensionFunction, Function,
                      Instance, Many, Mapping, Method, Number, Partial, Sequence, Size, Stream,
@@ -39,6 +40,10 @@ def call_dotted(interpreter, node, name, arguments, keywords, scope):
     if name in ("textwrap.dedent", "inspect.cleandoc") and arguments and \
             isinstance(arguments[0], String):
         return String(arguments[0].text.dedent())
+    if name == "string.Template" and arguments and isinstance(arguments[0], String):
+        return formatting.Template(arguments[0].text)
+    if name in ("io.open", "codecs.open"):
+        return files.open_file(interpreter, node, arguments, keywords)
     if name in _PURE_DECODERS and arguments:
         return _decode_packed(interpreter, node, name, arguments[0])
     if name in ("dict", "collections.OrderedDict", "collections.defaultdict",
@@ -57,7 +62,7 @@ def call_dotted(interpreter, node, name, arguments, keywords, scope):
         return _call_torch(interpreter, node, name, arguments, keywords)
     interpreter.record("call", node, name, detail=arguments)
     calls.give(interpreter, [*arguments, *keywords.values()], sure=False)
-    return extensions.call_path_function(interpreter, node, name, arguments, keywords)
+    return files.call_function(interpreter, node, name, arguments, keywords)
 
 
 def _at_exit(interpreter, node, arguments, keywords):
@@ -71,7 +76,7 @@ def _at_exit(interpreter, node, arguments, keywords):
 
 def _decode_packed(interpreter, node, name, argument):
     interpreter.record("decoded-source", node, name)
-    packed = folding.plain(argument)
+    packed = formatting.plain(argument)
     if packed is None:
         return Unknown()
     try:
@@ -91,13 +96,18 @@ def _decode_packed(interpreter, node, name, argument):
 
 def _call_builtin(interpreter, node, name, arguments, keywords, scope):
     if name == "str" and arguments:
-        known = folding.plain(arguments[0])
+        known = formatting.plain(arguments[0])
         if isinstance(arguments[0], String):
             return arguments[0]
+        if files.text_of_path(arguments[0]) is not None:
+            return files.text_of_path(arguments[0])
         try:
             return String(Text(str(known))) if known is not None else Unknown()
         except ValueError:  # Python prints no integer of more than 4,300 digits.
             return Unknown()
+    if name == "print":
+        files.print_to(interpreter, arguments, keywords)
+        return Const(None)
     if name == "super":
         if arguments and isinstance(arguments[0], Class) and len(arguments) > 1:
             maker = classes.maker_of(interpreter, arguments[0])
@@ -130,10 +140,17 @@ def _call_builtin(interpreter, node, name, arguments, keywords, scope):
     if name == "type" and len(arguments) == 3:
         return classes.make_from_type(node, arguments)
     if name == "open":
-        return extensions.open_file(interpreter, node, arguments, keywords)
+        return files.open_file(interpreter, node, arguments, keywords)
     if name in ("exit", "quit"):
         interpreter.record("exit", node, name)
         return Unknown()
+    if name in ("list", "tuple") and arguments and values.known_items(arguments[0]):
+        return Sequence(values.known_items(arguments[0]))
+    if name in ("enumerate", "zip") and arguments and \
+            None not in (known := [values.known_items(a) for a in arguments]):
+        if name == "enumerate":
+            known.insert(0, [Const(i) for i in range(len(known[0]))])
+        return Sequence([Sequence(items) for items in zip(*known)])
     if name in ("list", "tuple", "set", "sorted", "reversed", "iter", "frozenset"):
         return arguments[0] if arguments and isinstance(arguments[0], (Sequence, Many)) \
             else Sequence([]) if not arguments else Many(interpreter.item_of(node, arguments[0]))
@@ -153,6 +170,9 @@ def _call_builtin(interpreter, node, name, arguments, keywords, scope):
         return Many(join(*[calls.apply(interpreter, node, f, items, {})
                            for f in options(arguments[0])]))
     if name == "range":
+        bounds = [formatting.plain(a) for a in arguments]
+        if bounds and all(isinstance(b, int) for b in bounds) and 0 not in bounds[2:]:
+            return values.Range(range(*bounds))
         return Many(Number())
     if name == "len" and arguments and isinstance(arguments[0], Sequence):
         return Const(len(arguments[0].items))

@@ -192,9 +192,11 @@ class Statements:
 
     def do_For(self, node, scope):
         iterable = self.evaluate(node.iter, scope)
-        if isinstance(iterable, Sequence) and len(iterable.items) <= 32:
+        items = values.known_items(iterable)
+        # Rounds by number tell more only where they make sources and modules.
+        if items is not None and (self.phase != "forward" or isinstance(iterable, Sequence)):
             returned = None
-            for item in iterable.items:
+            for item in items:
                 self.assign(node.target, item, scope)
                 flow = self.branches([node.body], scope)
                 returned = join(returned, flow.returned) if flow.returned is not None else returned

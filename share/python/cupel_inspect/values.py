@@ -85,6 +85,14 @@ class Many(Value):
         self.item = item
 
 
+class Range(Many):
+    """A range of known numbers."""
+
+    def __init__(self, numbers):
+        super().__init__(Number())
+        self.numbers = numbers
+
+
 class Mapping(Value):
     """A dict: values under known keys, and `rest`, the join of those under unknown ones."""
 
@@ -319,6 +327,20 @@ def tensors(value):
         elif isinstance(option, Many):
             found += tensors(option.item)
     return found
+
+
+# A loop over more is followed by two rounds with any of the items.
+MAX_ROUNDS = 32
+
+
+def known_items(container):
+    """The items of a short container in their order, where they are known; else None."""
+    items = None
+    if isinstance(container, Sequence):
+        items = container.items
+    elif isinstance(container, Range):
+        items = [Const(n) for n in container.numbers[:MAX_ROUNDS + 1]]
+    return items if items is not None and len(items) <= MAX_ROUNDS else None
 
 
 def certain_tensors(value):

@@ -1,10 +1,14 @@
 # RUN: %cupel lint --checks=evasion-python-unknown-source %s | FileCheck %s --implicit-check-not='[evasion-python-unknown-source]'
 # REQUIRES: cupel, torch, cuda-headers
 
+import string
+import tempfile
+from pathlib import Path
+
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
-from torch.utils.cpp_extension import load_inline
+from torch.utils.cpp_extension import load, load_inline
 
 SRC = """
 #include <torch/extension.h>
@@ -15,6 +19,10 @@ torch::Tensor run(torch::Tensor x) { return x; }
 ext = load_inline(name="ext", cpp_sources="torch::Tensor run(torch::Tensor x);",
                   cuda_sources=SRC, functions=["run"])
 
+TEMPLATE = SRC.replace("k(", "$name(").replace("run", "%(function)s")
+path = Path(tempfile.mkdtemp()) / "written.cu"
+path.write_text(string.Template(TEMPLATE).substitute(name="l") % {"function": "go"})
+written = load(name="written", sources=[str(path)])                  # accepted: the text is known
 # CHECK: python-unknown-source.py:[[#@LINE+1]]:{{[0-9]+}}: warn: {{.*}}[evasion-python-unknown-source]
 other = load_inline(name='b', cpp_sources='', cuda_sources=open('k.cu').read(), functions=['run'])
 class ModelNew(nn.Module):
