@@ -259,8 +259,7 @@ def _call_torch(interpreter, node, name, arguments, keywords):
     if name in ("torch.cuda.make_graphed_callables",):
         interpreter.record("graph-made", node)
         return arguments[0] if arguments else Unknown()
-    if name in ("torch.compile", "torch.jit.script", "torch.jit.trace", "torch.jit.load",
-                "torch.export.load", "torch.fx.symbolic_trace"):
+    if torch_names.compiles(name):
         interpreter.record("torch-compile", node, name)
         return TorchModule(name)
     if name in ("torch.load", "torch.hub.load", "torch.from_file"):

@@ -3,7 +3,7 @@
 import ast
 import copy
 
-from . import calls, classes, extensions, indirect, values
+from . import calls, classes, extensions, indirect, torch_names, values
 from .scopes import Flow, Scope
 from .values import (Class, Const, Counter, Dotted, EmptyTest, Function, Instance, Many, Mapping,
                      Method, Sequence, Size, Tensor, Unknown, is_tensor, join, options)
@@ -82,7 +82,7 @@ class Statements:
                     decorator.attr in ("setter", "deleter") and \
                     isinstance(decorator.value, ast.Name) and decorator.value.id == node.name:
                 return
-            if name in ("torch.compile", "torch.jit.script", "torch.jit.trace"):
+            if torch_names.compiles(name):
                 self.record("torch-compile", decorator, name)
         function = Function(node, scope, cached=cached, static=static, is_property=is_property)
         scope.names[node.name] = indirect.decorate(self, node, function, scope)

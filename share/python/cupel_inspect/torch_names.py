@@ -15,16 +15,31 @@ FREE_FUNCTIONS = frozenset("""
     is_contiguous is_grad_enabled is_inference_mode_enabled get_default_dtype device Size
     Generator manual_seed seed initial_seed no_grad enable_grad inference_mode set_grad_enabled
     result_type promote_types finfo iinfo broadcast_shapes _assert typename get_device
-    are_deterministic_algorithms_enabled
+    are_deterministic_algorithms_enabled autocast _check _check_is_size _check_value
 """.split())
 
 # Whole modules whose functions do no tensor work.
 FREE_MODULES = (
     "torch.cuda.", "torch.utils.", "torch.version.", "torch.backends.", "torch.random.",
     "torch.autograd.grad_mode.", "torch.autograd.profiler.", "torch.profiler.", "torch._C.",
-    "torch.jit.annotations.", "torch.types.", "torch.library.", "torch._dynamo.",
-    "torch.compiler.disable", "torch.compiler.is_compiling",
+    "torch.jit.", "torch.types.", "torch.library.", "torch._dynamo.", "torch.compiler.",
+    "torch.fx.", "torch.amp.", "torch.autograd.function.", "torch.autograd.gradcheck",
+    "torch.autograd.set_", "torch.autograd.graph.", "torch.nn.attention.", "torch.testing.",
+    "torch.distributed.get_", "torch.distributed.is_", "torch.hub.", "torch.multiprocessing.",
+    "torch.overrides.", "torch._logging.", "torch._utils.", "torch.accelerator.", "torch.cpu.",
 )
+
+# Whoever calls or builds with these has torch make the kernels.
+COMPILERS = (
+    "torch.compile", "torch.jit.script", "torch.jit.trace", "torch.jit.load", "torch.export.",
+    "torch.fx.symbolic_trace", "torch.jit.CompilationUnit", "torch.jit.freeze",
+    "torch.jit.optimize_for_inference", "torch._dynamo.optimize", "torch._inductor.",
+    "torch.onnx.", "torch.package.",
+)
+
+
+def compiles(name):
+    return name in COMPILERS or name.startswith(tuple(c for c in COMPILERS if c.endswith(".")))
 
 # A copy or fill that torch makes: worth a warning, as in C++.
 COPIES = frozenset("clone copy_ item to type float double int long cpu zero_ fill_ type_as".split())
@@ -96,12 +111,17 @@ def is_torch(name):
     return name == "torch" or name.startswith("torch.")
 
 
+_SPELLINGS = tuple(
+    [("torch.nn.modules.activation.", "torch.nn."), ("torch._C._nn.", "torch.nn.functional."),
+     ("torch._C._VariableFunctions.", "torch."), ("torch._VF.", "torch."),
+     ("torch._C._TensorBase.", "torch.Tensor."), ("torch._C.TensorBase.", "torch.Tensor.")] +
+    [(f"torch._C._{part}.{part}_", f"torch.{part}.")
+     for part in ("linalg", "fft", "special", "sparse", "nested")])
+
+
 def normalize(name):
     """One spelling for names that torch exports twice."""
-    for long, short in (("torch.nn.modules.activation.", "torch.nn."),
-                        ("torch._C._nn.", "torch.nn.functional."),
-                        ("torch._C._VariableFunctions.", "torch."),
-                        ("torch._VF.", "torch.")):
+    for long, short in _SPELLINGS:
         if name.startswith(long):
             return short + name[len(long):]
     return name
@@ -120,14 +140,12 @@ def computes(name):
     """Whether calling the function `name` of torch does tensor work."""
     if not is_torch(name) or name in DTYPES:
         return False
-    if name.startswith(("torch.ops.", "torch.nn.functional.", "torch.special.", "torch.linalg.",
-                        "torch.fft.", "torch.sparse.", "torch.nested.", "torch.Tensor.",
-                        "torch.nn.quantized.", "torch.func.", "torch.signal.")):
-        return name.rsplit(".", 1)[-1] not in FREE_METHODS | COPIES
+    owner, _, last = name.rpartition(".")
+    if owner == "torch" or owner.startswith("torch._") and not name.startswith(FREE_MODULES):
+        # An underscore before it is no other function: torch._scaled_mm, torch._foreach_add.
+        bare = last.lstrip("_")
+        return last not in FREE_FUNCTIONS and bare[:1].islower() and \
+            not bare.startswith(("is_", "get_", "set_default_"))
     if name.startswith(FREE_MODULES) or name.startswith("torch.nn.init."):
         return False
-    rest = name[len("torch."):]
-    if "." in rest:
-        return False
-    return rest not in FREE_FUNCTIONS and rest[:1].islower() and \
-        not rest.startswith(("is_", "get_", "set_default_"))
+    return last not in FREE_METHODS | COPIES and last[:1].islower()
