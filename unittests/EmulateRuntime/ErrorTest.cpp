@@ -239,6 +239,31 @@ TEST_F(Errors, RaceBetweenAWriteAndARead) {
   EXPECT_TRUE(Race) << texts();
 }
 
+// Whatever the compiler makes of it: the members one by one, or two by two.
+__global__ void reverseVectors(const float4 *in, float4 *out) {
+  float4(&s)[64] = emu::sharedVariable<float4[64], struct TagVectors>("s");
+  s[threadIdx.x] = in[threadIdx.x];
+  out[threadIdx.x] = s[63 - threadIdx.x];
+}
+
+TEST_F(Errors, ARaceTellsWhereTheVariableIsTouched) {
+  const Device<float4> In(64), Out(64);
+  LAUNCH(reverseVectors, Barriers, 1, 64)(In, Out);
+  for (size_t I = 0; I < cupelEmulateErrorCount(); ++I) {
+    const CupelEmulationError &E = *cupelEmulateErrorAt(I);
+    if (E.Kind != std::string("shared-race"))
+      continue;
+    const bool Writes = std::string(E.Text).starts_with("writes");
+    const unsigned Other = 63 - E.Thread[0], Element = Writes ? E.Thread[0] : Other;
+    EXPECT_EQ(E.Text,
+              (Writes ? "writes at byte " : "reads at byte ") + std::to_string(16 * Element) +
+                  " of shared variable 's' of 1024 bytes, where thread (" + std::to_string(Other) +
+                  ",0,0) " + (Writes ? "reads" : "writes") + " without a barrier between");
+    return;
+  }
+  ADD_FAILURE() << texts();
+}
+
 __global__ void writeSame(int *out, int different) {
   int &s = emu::sharedVariable<int, struct TagSame>("s");
   s = different ? static_cast<int>(threadIdx.x) : 7;
@@ -296,7 +321,8 @@ TEST_F(Errors, AtomicsOfAnotherWarpRaceWithTheFirstValue) {
   EXPECT_EQ(texts(), "");
   // Thread 0's own atomic stands between its plain write and those of the other threads.
   LAUNCH(accumulate<false>, Barriers, 1, 64)(Out);
-  EXPECT_NE(texts().find("that thread (0,0,0) writes as well without a barrier between"),
+  EXPECT_NE(texts().find("writes at byte 0 of shared variable 'sum' of 4 bytes, where thread "
+                         "(0,0,0) writes as well without a barrier between"),
             std::string::npos)
       << texts();
 }
@@ -337,6 +363,37 @@ TEST_F(Errors, DivergentBarriers) {
   cupelEmulateReset();
   LAUNCH(divergent, Barriers, 1, 64)(Out, 48);
   EXPECT_EQ(only("barrier-divergence").Rejects, 1);
+}
+
+// As many rounds as `rounds` has for the thread, each with a barrier.
+__global__ void roundsDiffer(const int *rounds, int *out) {
+  for (int round = 0; round < rounds[threadIdx.x]; ++round) {
+    out[threadIdx.x] = round;
+    __syncthreads();
+  }
+  __syncthreads();
+}
+
+// Lane 0 of the second warp has another number of rounds than the rest of the warp, which meets the
+// first warp where that is.
+TEST_F(Errors, DivergenceInAWarpIsToldBesideThatOfWarps) {
+  std::vector<int> Rounds(64, 1);
+  const Device<int> Out(64);
+  LAUNCH(roundsDiffer, Barriers, 1, 64)(Device<int>(Rounds), Out);
+  EXPECT_EQ(texts(), "");
+  std::fill(Rounds.begin() + 32, Rounds.end(), 0);
+  LAUNCH(roundsDiffer, Barriers, 1, 64)(Device<int>(Rounds), Out);
+  EXPECT_EQ(only("barrier-divergence").Rejects, 0);
+  cupelEmulateReset();
+  std::fill(Rounds.begin() + 33, Rounds.end(), 1);
+  LAUNCH(roundsDiffer, Barriers, 1, 64)(Device<int>(Rounds), Out);
+  bool Rejects = false;
+  for (size_t I = 0; I < cupelEmulateErrorCount(); ++I)
+    Rejects |= cupelEmulateErrorAt(I)->Rejects != 0;
+  EXPECT_TRUE(Rejects) << texts();
+  EXPECT_NE(texts().find("threads of a warp meet in different barriers: this one and one in line "),
+            std::string::npos)
+      << texts();
 }
 
 // First whole warps meet in different barriers, then lanes of one: what rejects is told as itself.

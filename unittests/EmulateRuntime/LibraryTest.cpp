@@ -94,6 +94,7 @@ TEST_F(Libraries, GridBarrier) {
   only("grid-sync");
 }
 
+constexpr unsigned LeftLine = __LINE__ + 4;
 __global__ void someBlocksLeave(int *out) {
   if (blockIdx.x == 3)
     return;
@@ -110,9 +111,11 @@ TEST_F(Libraries, GridBarrierThatABlockNeverReaches) {
   ASSERT_EQ(cudaLaunchCooperativeKernel(reinterpret_cast<const void *>(Kernel), dim3(16), dim3(32),
                                         Arguments, 0, 0),
             cudaSuccess);
-  EXPECT_NE(std::string(only("deadlock").Text).find("32 threads wait for the grid"),
-            std::string::npos)
-      << texts();
+  const CupelEmulationError E = only("deadlock");
+  EXPECT_EQ(E.Text, "no thread can go on: 32 threads wait for the grid (line " +
+                        std::to_string(LeftLine) + ")");
+  EXPECT_EQ(E.Line, LeftLine);
+  EXPECT_STREQ(E.Kernel, "someBlocksLeave");
 }
 
 __global__ void halves(const __half *in, __half *out, __half2 *pair, __nv_bfloat16 *b) {
@@ -239,8 +242,7 @@ TEST_F(Libraries, AsynchronousCopiesNeedAWait) {
   EXPECT_EQ(Out.get()[0], 63.0f);
   EXPECT_EQ(texts(), "");
   LAUNCH(staged<false>, Barriers, 1, 64)(In, Out);
-  EXPECT_NE(texts().find(") and has not waited for"), std::string::npos)
-      << texts();
+  EXPECT_NE(texts().find(") and has not waited for"), std::string::npos) << texts();
 }
 
 __global__ void pipelined(const float *in, float *out, int n) {
@@ -276,13 +278,15 @@ TEST_F(Libraries, PipelineOfTwoStages) {
   EXPECT_EQ(texts(), "");
 }
 
-__global__ void phases(int *out) {
+constexpr unsigned ArriveLine = __LINE__ + 11;
+template <bool Waits> __global__ void phases(int *out) {
   using Barrier = cuda::barrier<cuda::thread_scope_block>;
   Barrier &b = emu::sharedVariable<Barrier, struct TagBarrier>("b");
   int (&s)[64] = emu::sharedVariable<int[64], struct TagPhases>("s");
   if (threadIdx.x == 0)
     init(&b, blockDim.x);
-  __syncthreads();
+  if (Waits)
+    __syncthreads();
   for (int i = 0; i < 3; ++i) {
     s[threadIdx.x] = threadIdx.x + i;
     b.arrive_and_wait();
@@ -293,8 +297,44 @@ __global__ void phases(int *out) {
 
 TEST_F(Libraries, BarrierWithPhases) {
   const Device<int> Out(64);
-  LAUNCH(phases, Barriers, 1, 64)(Out);
+  LAUNCH(phases<true>, Barriers, 1, 64)(Out);
   EXPECT_EQ(Out.get()[0], 65);
+  EXPECT_EQ(texts(), "");
+}
+
+// The first phase may begin before the barrier is there.
+TEST_F(Libraries, ABarrierIsMadeBeforeOthersArrive) {
+  const Device<int> Out(64);
+  LAUNCH(phases<false>, Barriers, 1, 64)(Out);
+  ASSERT_NE(cupelEmulateErrorCount(), 0u);
+  const CupelEmulationError &E = *cupelEmulateErrorAt(0);
+  EXPECT_STREQ(E.Kind, "shared-race");
+  EXPECT_EQ(E.Rejects, 1);
+  EXPECT_EQ(E.Line, ArriveLine);
+  EXPECT_NE(std::string(E.Text).find("of shared variable 'b' of 12 bytes, where thread (0,0,0) "
+                                     "writes"),
+            std::string::npos)
+      << E.Text;
+}
+
+// Each warp has one of its own.
+__global__ void phasesOfWarps(int *out) {
+  using Barrier = cuda::barrier<cuda::thread_scope_block>;
+  Barrier(&b)[2] = emu::sharedVariable<Barrier[2], struct TagBarriers>("b");
+  int (&s)[64] = emu::sharedVariable<int[64], struct TagOfWarps>("s");
+  const int t = threadIdx.x, warp = t / 32;
+  if (t % 32 == 0)
+    init(&b[warp], 32);
+  __syncwarp();
+  s[t] = t;
+  b[warp].arrive_and_wait();
+  out[t] = s[t ^ 31];
+}
+
+TEST_F(Libraries, BarriersOfWarps) {
+  const Device<int> Out(64);
+  LAUNCH(phasesOfWarps, Barriers, 1, 64)(Out);
+  EXPECT_EQ(Out.get()[40], 55);
   EXPECT_EQ(texts(), "");
 }
 

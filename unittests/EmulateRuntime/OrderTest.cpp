@@ -110,7 +110,7 @@ TEST_F(Order, FlagsInBothDirections) {
   EXPECT_EQ(Out.get()[0], 190);
   EXPECT_EQ(texts(), "");
   LAUNCH(passes<false>, Anything, 1, 64)(Out, 20);
-  EXPECT_NE(texts().find("4 bytes that thread ("), std::string::npos) << texts();
+  EXPECT_NE(texts().find(" bytes, where thread ("), std::string::npos) << texts();
 }
 
 /// All threads count down; the last one sums what they have left.
@@ -204,7 +204,7 @@ TEST_F(Order, CopyIntoABufferThatOthersStillRead) {
   bool Found = false;
   for (size_t I = 0; I < cupelEmulateErrorCount(); ++I)
     if (const CupelEmulationError &E = *cupelEmulateErrorAt(I);
-        std::string(E.Text).starts_with("copies asynchronously over 4 bytes that thread (")) {
+        std::string(E.Text).starts_with("copies asynchronously at byte ")) {
       Found = true;
       EXPECT_EQ(E.Line, CopyLine);
     }
@@ -215,15 +215,15 @@ TEST_F(Order, CopiesThatAreNotWaitedFor) {
   const Device<float> In(256), Out(64);
   LAUNCH(doubleBuffered<Fault::ReadBeforeWait>, Barriers, 1, 64)(In, Out, 4);
   EXPECT_NE(std::string(only("shared-race").Text)
-                .find("reads 4 bytes that thread (0,0,0) copies asynchronously (line " +
-                      std::to_string(CopyLine) + ") and has not waited for"),
+                .find("where thread (0,0,0) copies asynchronously (line " +
+                      std::to_string(CopyLine) + ") and has not waited for it"),
             std::string::npos);
   cupelEmulateReset();
   LAUNCH(doubleBuffered<Fault::WaitBehindBarrier>, Barriers, 1, 64)(In, Out, 4);
   EXPECT_NE(texts().find(") and has not waited for"), std::string::npos);
   cupelEmulateReset();
   LAUNCH(doubleBuffered<Fault::OverwrittenByOther>, Barriers, 1, 64)(In, Out, 4);
-  EXPECT_NE(texts().find("copies asynchronously 4 bytes to which thread (0,0,0) writes"),
+  EXPECT_NE(texts().find("of shared variable 's' of 512 bytes, where thread (0,0,0) writes"),
             std::string::npos)
       << texts();
 }

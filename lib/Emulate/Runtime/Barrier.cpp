@@ -45,34 +45,50 @@ static void releaseBarrier(Block &B) {
       B.makeRunnable(B.Threads[I]);
 }
 
+// A lane of the thread's warp that waits in the block's barrier. Any one will do: those that wait
+// there were compared when they came.
+static const Thread *laneInBarrier(const Block &B, const Thread &T) {
+  const unsigned First = T.warp() * WarpSize;
+  for (unsigned I = First; I < std::min(First + WarpSize, B.Of->Threads); ++I)
+    if (B.Threads[I].Now == Thread::AtBarrier)
+      return &B.Threads[I];
+  return nullptr;
+}
+
+// Whether the thread comes to the barrier in which others wait. Warps that meet in different ones
+// go on together on a GPU, since barriers count warps; the lanes of one warp do not.
+static void checkMeeting(const Block &B, const Thread &T) {
+  const auto Tell = [&](const char *Who, const Thread &Other, Severity S) {
+    const PartedCalls Parted = describeParted(T, Other);
+    reportError("barrier-divergence",
+                std::string(Who) + " meet in different barriers: " + Parted.Here + " and " +
+                    Parted.There,
+                T.Frame[1], S);
+  };
+  if (const Thread *Lane = laneInBarrier(B, T); Lane && !isSameCall(*Lane, T))
+    Tell("threads of a warp", *Lane, Severity::Error);
+  else if (!isSameCall(*B.BarrierFirst, T))
+    Tell("warps of a block", *B.BarrierFirst, Severity::Note);
+}
+
 int blockBarrier(Vote Kind, int Predicate) {
   const void *Where = __builtin_return_address(0);
   Thread &T = waitingThread("a barrier");
-  T.Frame = static_cast<void **>(__builtin_frame_address(0));
+  T.Frame = FRAME;
   Block &B = *T.Owner;
   if (Here.WritePending)
     B.Shared.settle();
   if (B.Arrived == 0) {
     B.BarrierFirst = &T;
     B.VoteKind = Kind;
-  } else if (!isSameCall(*B.BarrierFirst, T)) {
-    // Warps that meet in different barriers go on together on a GPU, since barriers count warps;
-    // the lanes of one warp do not.
-    const Thread *InWarp = nullptr;
-    for (unsigned I = T.warp() * WarpSize; I < B.Of->Threads && I < (T.warp() + 1) * WarpSize; ++I)
-      if (B.Threads[I].Now == Thread::AtBarrier && !isSameCall(B.Threads[I], T))
-        InWarp = &B.Threads[I];
-    const PartedCalls Parted = describeParted(T, InWarp ? *InWarp : *B.BarrierFirst);
-    reportError("barrier-divergence",
-                std::string(InWarp ? "threads of a warp" : "warps of a block") +
-                    " meet in different barriers, here" + Parted.Here + " and" + Parted.There,
-                Where, InWarp ? Severity::Error : Severity::Note);
+  } else {
+    checkMeeting(B, T);
   }
   B.PredicateCount += Predicate != 0;
   if (++B.Arrived == B.Alive)
     releaseBarrier(B);
   else
-    switchOut(Thread::AtBarrier, Where);
+    switchOut(Thread::AtBarrier, Where, T.Frame);
   return static_cast<int>(B.VoteResult);
 }
 
@@ -93,20 +109,21 @@ static void releaseNamed(Block &B, unsigned Id) {
   }
 }
 
-static void meet(Thread &T, unsigned Id, unsigned Threads, bool Wait, const void *Where) {
+static void meet(Thread &T, unsigned Id, unsigned Threads, bool Wait, void **Frame) {
   Block &B = *T.Owner;
   auto &N = B.Named[Id];
   if (Here.WritePending)
     B.Shared.settle();
   if (N.Arrived && N.Threads != Threads)
-    reportError("barrier-divergence", "threads name different counts for one named barrier", Where);
+    reportError("barrier-divergence", "threads name different counts for one named barrier",
+                Frame[1]);
   N.Threads = Threads;
   // Hardware counts warps, in full: a warp's missing threads count as arrived.
   if (++N.Arrived >= std::min(N.Threads, B.Of->Threads)) {
     releaseNamed(B, Id);
   } else if (Wait) {
     T.Named = Id;
-    switchOut(Thread::AtNamed, Where);
+    switchOut(Thread::AtNamed, Frame[1], Frame);
   } else {
     T.ArrivedAt |= 1u << Id;
   }
@@ -118,14 +135,13 @@ void namedBarrier(unsigned Id, unsigned Threads, bool Wait) {
     failKernel("barrier-misuse", "a named barrier's number is above 15");
   if (Threads == 0)
     Threads = (T.Owner->Of->Threads + WarpSize - 1) / WarpSize * WarpSize;
-  meet(T, Id, Threads, Wait, __builtin_return_address(0));
+  meet(T, Id, Threads, Wait, FRAME);
 }
 
 void tileBarrier(unsigned Threads) {
   Thread &T = waitingThread("a tile's barrier");
   const unsigned Tile = T.Linear / Threads, First = Tile * Threads;
-  meet(T, NamedBarriers + Tile, std::min(Threads, T.Owner->Of->Threads - First), true,
-       __builtin_return_address(0));
+  meet(T, NamedBarriers + Tile, std::min(Threads, T.Owner->Of->Threads - First), true, FRAME);
 }
 
 void namedThreadExits(Block &B, const Thread &T) {
@@ -175,7 +191,7 @@ void gridBarrier() {
     releaseGrid(H);
     return;
   }
-  switchOut(Thread::AtGrid, __builtin_return_address(0));
+  switchOut(Thread::AtGrid, __builtin_return_address(0), FRAME);
 }
 
 void waitUntil(const char *What, bool (*Ready)(void *), void *Argument) {
@@ -186,7 +202,7 @@ void waitUntil(const char *What, bool (*Ready)(void *), void *Argument) {
     T.Ready = Ready;
     T.ReadyArgument = Argument;
     ++T.Owner->EventWaiters;
-    switchOut(Thread::AtEvent, Where);
+    switchOut(Thread::AtEvent, Where, FRAME);
   }
   if (Here.WritePending)
     T.Owner->Shared.settle();

@@ -12,14 +12,9 @@ namespace cupel::emu {
 
 namespace {
 
-void **callerOf(void **Frame, const Thread &T) {
-  auto *Next = static_cast<void **>(*Frame);
-  return Next > Frame && Next < T.Base ? Next : nullptr;
-}
-
 bool haveSameReturns(const Thread &A, const Thread &B) {
   void **FrameA = A.Frame, **FrameB = B.Frame;
-  for (; FrameA && FrameB; FrameA = callerOf(FrameA, A), FrameB = callerOf(FrameB, B))
+  for (; FrameA && FrameB; FrameA = A.callerOf(FrameA), FrameB = B.callerOf(FrameB))
     if (FrameA[1] != FrameB[1])
       return false;
   return FrameA == FrameB;
@@ -27,7 +22,7 @@ bool haveSameReturns(const Thread &A, const Thread &B) {
 
 CallChain chainOf(const Thread &T) {
   CallChain All;
-  for (void **Frame = T.Frame; Frame; Frame = callerOf(Frame, T)) {
+  for (void **Frame = T.Frame; Frame; Frame = T.callerOf(Frame)) {
     const CallChain &Part = findChain(Frame[1]);
     if (Frame == T.Frame && Part.empty())
       break; // Not known where it is.
@@ -42,7 +37,7 @@ unsigned numberOf(const Thread &T) {
   static std::unordered_map<uint64_t, unsigned> ByReturns;
   static std::map<CallChain, unsigned> ByChain{{{}, 0}};
   uint64_t Hash = 0;
-  for (void **Frame = T.Frame; Frame; Frame = callerOf(Frame, T))
+  for (void **Frame = T.Frame; Frame; Frame = T.callerOf(Frame))
     Hash = (Hash ^ reinterpret_cast<uintptr_t>(Frame[1])) * 0x9e3779b97f4a7c15ULL;
   const std::lock_guard<std::mutex> Guard(Lock);
   const auto [At, New] = ByReturns.try_emplace(Hash);
@@ -69,14 +64,12 @@ PartedCalls describeParted(const Thread &Here, const Thread &There) {
   const auto CalledFrom = [&](const CallChain &Chain) -> std::string {
     if (Chain.size() < Equal + 2 || !Chain[Chain.size() - 1 - Equal].Own)
       return "";
-    return "called from line " + std::to_string(Chain[Chain.size() - 1 - Equal].Line);
+    return " (called from line " + std::to_string(Chain[Chain.size() - 1 - Equal].Line) + ")";
   };
-  const std::string OwnCall = CalledFrom(Own), OtherCall = CalledFrom(Other);
-  std::string Place = placeText(There.Where);
-  if (!OtherCall.empty())
-    Place = Place.empty() ? " (" + OtherCall + ")"
-                          : Place.substr(0, Place.size() - 1) + ", " + OtherCall + ")";
-  return {OwnCall.empty() ? "" : " (" + OwnCall + ")", Place};
+  const SourcePlace Place = placeOfWaiting(There);
+  return {"this one" + CalledFrom(Own),
+          (Place.Line ? "one in line " + std::to_string(Place.Line) : "another one") +
+              CalledFrom(Other)};
 }
 
 } // namespace cupel::emu

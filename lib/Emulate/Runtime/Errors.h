@@ -29,6 +29,9 @@ struct SourcePlace {
 };
 /// The innermost place in the submission's own text of the code at a return address.
 SourcePlace findPlace(const void *Return);
+struct Thread;
+/// Where a thread waits.
+SourcePlace placeOfWaiting(const Thread &T);
 /// A call in the text. `Own`: in the submission's, not in a header's.
 struct SourceCall {
   int Line, Column;

@@ -40,12 +40,12 @@ static char *stackTop(Block &B, unsigned I) {
 static void threadMain(transfer_t From) {
   auto *T = static_cast<Thread *>(From.data);
   T->Owner->Runner->Scheduler = From.fctx;
-  T->Base = static_cast<void **>(__builtin_frame_address(0));
+  T->Base = FRAME;
   for (;;) {
     const LaunchBody &Body = T->Owner->Of->Body;
     Body.Run(Body.Arguments.get());
     finishCopies(*T);
-    switchOut(Thread::Done, nullptr);
+    switchOut(Thread::Done, nullptr, nullptr);
   }
 }
 
@@ -53,6 +53,7 @@ static void threadMain(transfer_t From) {
 static void loopMain(transfer_t From) {
   auto *T = static_cast<Thread *>(From.data);
   T->Owner->Runner->Scheduler = From.fctx;
+  T->Base = FRAME;
   for (;;) {
     const Launch &L = *T->Owner->Of;
     const Extent Size = L.Shape.Block;
@@ -64,7 +65,7 @@ static void loopMain(transfer_t From) {
           L.Body.Run(L.Body.Arguments.get());
         }
     finishCopies(*T);
-    switchOut(Thread::Done, nullptr);
+    switchOut(Thread::Done, nullptr, nullptr);
   }
 }
 
@@ -86,13 +87,14 @@ static void resume(Host &H, Thread &T) {
   Here.Current = nullptr;
 }
 
-void switchOut(Thread::State Next, const void *Where) {
+void switchOut(Thread::State Next, const void *Where, void **Frame) {
   Thread &T = *Here.Current;
   Block &B = *T.Owner;
   if (Here.WritePending)
     B.Shared.settle();
   T.Now = Next;
   T.Where = Where;
+  T.Frame = Frame;
   if (B.Of->Where.Wait == Waits::Never)
     B.Warps[0].Runnable = 0;
   else if (Next == Thread::Runnable)
@@ -107,7 +109,7 @@ void switchOut(Thread::State Next, const void *Where) {
 void abandonKernel() {
   Here.Current->Owner->Of->Failed = true;
   Here.WritePending = false;
-  switchOut(Thread::Done, nullptr);
+  switchOut(Thread::Done, nullptr, nullptr);
   __builtin_unreachable();
 }
 
@@ -124,7 +126,7 @@ void budgetOver(uintptr_t Address, const void *Return) {
   }
   if (V.Budget < -Samples) {
     const uintptr_t Observed = V.Observed;
-    switchOut(Thread::Runnable, Return);
+    switchOut(Thread::Runnable, Return, FRAME);
     Here.Observed = Observed;
   }
 }
@@ -132,7 +134,7 @@ void budgetOver(uintptr_t Address, const void *Return) {
 void yieldThread() {
   if (!Here.Current || Here.Current->Owner->Of->Where.Wait == Waits::Never)
     return;
-  switchOut(Thread::Runnable, __builtin_return_address(0));
+  switchOut(Thread::Runnable, __builtin_return_address(0), FRAME);
 }
 
 void Block::makeRunnable(Thread &T) {
@@ -262,25 +264,13 @@ static uint64_t runPass(Host &H, Block &B) {
   return Ran;
 }
 
-static std::string countThreads(Block &B, Thread::State S, const void **Where, unsigned *First) {
-  unsigned Count = 0;
-  for (unsigned I = 0; I < B.Of->Threads; ++I)
-    if (B.Threads[I].Now == S && ++Count == 1) {
-      *Where = B.Threads[I].Where;
-      *First = I;
-    }
-  return Count ? std::to_string(Count) + (Count == 1 ? " thread waits" : " threads wait") : "";
-}
-
 // No thread of the resident blocks can ever go on.
 static void reportStuck(Host &H) {
   for (Block *B : H.Resident) {
     if (!B->Alive)
       continue;
     std::string Text;
-    const void *Shown = nullptr;
-    unsigned Who = 0;
-    bool InWarp = false;
+    Thread *Shown = nullptr;
     const struct {
       Thread::State State;
       const char *What;
@@ -291,18 +281,22 @@ static void reportStuck(Host &H) {
                  {Thread::AtEvent, "for an asynchronous barrier"},
                  {Thread::AtGrid, "for the grid"}};
     for (const auto &Kind : Kinds) {
-      const void *Where = nullptr;
-      unsigned First = 0;
-      const std::string Count = countThreads(*B, Kind.State, &Where, &First);
-      if (Count.empty())
+      const auto End = B->Threads.begin() + H.Of->Threads;
+      const auto Waits = [&](const Thread &T) { return T.Now == Kind.State; };
+      const auto First = std::find_if(B->Threads.begin(), End, Waits);
+      if (First == End)
         continue;
       if (!Shown)
-        Shown = Where, Who = First, InWarp = Kind.State == Thread::AtWarp;
-      Text += (Text.empty() ? "" : "; ") + Count + " " + Kind.What + placeText(Where);
+        Shown = &*First;
+      const auto Count = std::count_if(First, End, Waits);
+      const SourcePlace Place = placeOfWaiting(*First);
+      Text += (Text.empty() ? "" : "; ") + std::to_string(Count) +
+              (Count == 1 ? " thread waits " : " threads wait ") + Kind.What +
+              (Place.Line ? " (line " + std::to_string(Place.Line) + ")" : "");
     }
-    Here.Current = &B->Threads[Who];
-    reportErrorOf(Who, InWarp ? "shuffle-missing-lane" : "deadlock", "no thread can go on: " + Text,
-                  Shown);
+    Here.Current = Shown;
+    reportErrorOf(Shown->Linear, Shown->Now == Thread::AtWarp ? "shuffle-missing-lane" : "deadlock",
+                  "no thread can go on: " + Text, Shown->Where);
     Here.Current = nullptr;
     return;
   }

@@ -152,19 +152,25 @@ char *SharedWindow::variable(unsigned Id, size_t Limit) {
   return Memory + At;
 }
 
-std::string SharedWindow::nameOf(size_t Offset) const {
-  if (Offset >= DynamicStart)
-    return "dynamic shared memory of " + std::to_string(DynamicSize) + " bytes";
-  unsigned Best = 0;
+SharedWindow::Place SharedWindow::placeOf(size_t Offset) const {
+  // An index that is too small for the dynamic memory is more likely than one so far too large.
+  if (Offset >= DynamicStart - 4096)
+    return {DynamicStart, DynamicSize,
+            "dynamic shared memory of " + std::to_string(DynamicSize) + " bytes"};
+  unsigned Best = LaidOut.empty() ? 0 : LaidOut.front();
   for (unsigned Id : LaidOut)
-    if (Offsets[Id] <= Offset && (!Best || Offsets[Id] > Offsets[Best]))
+    if (Offsets[Id] <= Offset && Offsets[Id] > Offsets[Best])
       Best = Id;
-  if (!Best && !LaidOut.empty())
-    Best = LaidOut.front();
   if (!Best)
-    return "shared memory";
+    return {Lead, 0, "shared memory"};
   const Declared D = declaration(Best);
-  return "shared variable '" + std::string(D.Name) + "' of " + std::to_string(D.Size) + " bytes";
+  return {Offsets[Best], D.Size,
+          "shared variable '" + std::string(D.Name) + "' of " + std::to_string(D.Size) + " bytes"};
+}
+
+std::string SharedWindow::describe(size_t Offset) const {
+  const Place At = placeOf(Offset);
+  return "at byte " + std::to_string(Offset - At.Begin) + " of " + At.Name;
 }
 
 static std::string position(size_t Offset, size_t Begin, size_t Size) {
@@ -175,39 +181,28 @@ static std::string position(size_t Offset, size_t Begin, size_t Size) {
 }
 
 void SharedWindow::outOfBounds(size_t Offset, size_t Size, bool Write, const void *Return) {
-  size_t Begin = DynamicStart, Length = DynamicSize;
-  if (Offset < DynamicStart - 4096) {
-    unsigned Best = LaidOut.empty() ? 0 : LaidOut.front();
-    for (unsigned Id : LaidOut)
-      if (Offsets[Id] <= Offset && Offsets[Id] > Offsets[Best])
-        Best = Id;
-    Begin = Best ? Offsets[Best] : Lead;
-    Length = Best ? declaration(Best).Size : 0;
-  }
+  const Place At = placeOf(Offset);
   reportError("shared-out-of-bounds",
               std::string(Write ? "writes " : "reads ") + std::to_string(Size) + " bytes, " +
-                  position(Offset, Begin, Length) + nameOf(std::max(Offset, Begin)),
+                  position(Offset, At.Begin, At.Size) + At.Name,
               Return);
   abandonKernel();
 }
 
-void SharedWindow::uninitialised(size_t Offset, size_t Size, const void *Return) {
+void SharedWindow::uninitialised(size_t Offset, const void *Return) {
   reportError("shared-uninitialised",
-              "reads " + std::to_string(Size) +
-                  " bytes that no thread of the block has written, of " + nameOf(Offset),
-              Return, Severity::Note);
+              "reads what no thread of the block has written, " + describe(Offset), Return,
+              Severity::Note);
 }
 
-void SharedWindow::report(std::string Text, size_t Offset, size_t Size, unsigned Thread,
-                          unsigned Other, const void *Return) {
-  const auto Name = [](unsigned T) {
-    const Extent &B = Here.Current->Owner->Of->Shape.Block;
-    return "thread (" + std::to_string(T % B.X) + "," + std::to_string(T / B.X % B.Y) + "," +
-           std::to_string(T / B.X / B.Y) + ")";
-  };
-  Text.replace(Text.find('@'), 1, std::to_string(Size) + " bytes");
-  Text.replace(Text.find('#'), 1, Name(Other));
-  reportErrorOf(Thread, "shared-race", Text + ", in " + nameOf(Offset), Return);
+void SharedWindow::reportRace(const std::string &What, const std::string &Deed, size_t Offset,
+                              unsigned Thread, unsigned Other, const void *Return) {
+  const Extent &B = Here.Current->Owner->Of->Shape.Block;
+  reportErrorOf(Thread, "shared-race",
+                What + " " + describe(Offset) + ", where thread (" + std::to_string(Other % B.X) +
+                    "," + std::to_string(Other / B.X % B.Y) + "," +
+                    std::to_string(Other / B.X / B.Y) + ") " + Deed,
+                Return);
 }
 
 // The copy of a thread that will write a byte.
@@ -238,25 +233,27 @@ void SharedWindow::access(size_t Offset, size_t Size, unsigned Thread, const voi
         acquire(W, Thread);
       if (Kind != AccessKind::Write && timeOf(W) < Start && W != 1u << 11) [[unlikely]] {
         if (!Raced)
-          uninitialised(Offset, Size, Return);
+          uninitialised(Offset, Return);
         Raced = true;
       } else if (!ordered(W, Thread) && !Raced && timeOf(W) >= Start && !(Flag && (W & 1)) &&
                  !orderedByFlag(W, Thread)) [[unlikely]] {
         Raced = true;
         if (timeOf(W) == InFlight) {
           const AsyncCopy *Copy = findCopy(threadOf(W), Memory + I);
-          report((Writes ? "writes" : "reads") + std::string(" @ that # copies asynchronously") +
-                     (Copy ? placeText(Copy->Return) : "") + " and has not waited for",
-                 Offset, Size, Thread, threadOf(W), Return);
+          reportRace(Writes ? "writes" : "reads",
+                     "copies asynchronously" + (Copy ? placeText(Copy->Return) : "") +
+                         " and has not waited for it",
+                     Offset, Thread, threadOf(W), Return);
         } else if (Kind == AccessKind::Write && !(W & 1) && Size <= sizeof(Pending.Before)) {
           // Two threads that write the same value are no error; the value is known afterwards.
           Pending = {Offset, Size, Thread, threadOf(W), Return, {}};
           std::memcpy(Pending.Before, Memory + Offset, Size);
           Here.WritePending = true;
         } else {
-          report(Writes ? "writes @ that # writes as well without a barrier between"
-                        : "reads @ that # writes without a barrier between",
-                 Offset, Size, Thread, threadOf(W), Return);
+          reportRace(Writes ? "writes" : "reads",
+                     Writes ? "writes as well without a barrier between"
+                            : "writes without a barrier between",
+                     Offset, Thread, threadOf(W), Return);
         }
       }
     }
@@ -265,8 +262,8 @@ void SharedWindow::access(size_t Offset, size_t Size, unsigned Thread, const voi
         if (timeOf(R) >= Start && !Raced && !ordered(R, Thread) &&
             !(Kind == AccessKind::Atomic && (R & 1)) && !orderedByFlag(R, Thread)) [[unlikely]] {
           Raced = true;
-          report("writes @ that # reads without a barrier between", Offset, Size, Thread,
-                 threadOf(R), Return);
+          reportRace("writes", "reads without a barrier between", Offset, Thread, threadOf(R),
+                     Return);
         }
       // A plain write stays known until the block's next barrier: atomics of its own thread or warp
       // behind it, which it is ordered with, order it for no other warp.
@@ -309,22 +306,22 @@ void SharedWindow::beginCopy(size_t Offset, size_t Size, size_t Zeroed, const vo
       if (!Raced && threadOf(W) != Thread && Other &&
           Other->byteAt(Memory + I) != Own.byteAt(Memory + I)) {
         Raced = true;
-        report("copies asynchronously @ to which # copies other values at the same time", Offset,
-               All, Thread, threadOf(W), Return);
+        reportRace("copies asynchronously", "copies other values at the same time", Offset, Thread,
+                   threadOf(W), Return);
       }
       continue;
     }
     if (!Raced && timeOf(W) >= Start && !ordered(W, Thread) && !orderedByFlag(W, Thread) &&
         Own.byteAt(Memory + I) != Memory[I]) {
       Raced = true;
-      report("copies asynchronously @ to which # writes without a barrier between", Offset, All,
-             Thread, threadOf(W), Return);
+      reportRace("copies asynchronously", "writes without a barrier between", Offset, Thread,
+                 threadOf(W), Return);
     }
     for (const uint32_t R : {ReaderA[I], ReaderB[I]})
       if (!Raced && timeOf(R) >= Start && !ordered(R, Thread) && !orderedByFlag(R, Thread)) {
         Raced = true;
-        report("copies asynchronously over @ that # reads without a barrier between", Offset, All,
-               Thread, threadOf(R), Return);
+        reportRace("copies asynchronously", "reads without a barrier between", Offset, Thread,
+                   threadOf(R), Return);
       }
     Writer[I] = stamp(InFlight, Thread, false);
   }
@@ -339,8 +336,8 @@ void SharedWindow::endCopy(size_t Offset, size_t Size, unsigned Thread) {
 void SharedWindow::settle() {
   Here.WritePending = false;
   if (std::memcmp(Pending.Before, Memory + Pending.Offset, Pending.Size) != 0)
-    report("writes @ to which # writes another value without a barrier between", Pending.Offset,
-           Pending.Size, Pending.Thread, Pending.Other, Pending.Return);
+    reportRace("writes", "writes another value without a barrier between", Pending.Offset,
+               Pending.Thread, Pending.Other, Pending.Return);
 }
 
 void *sharedAt(unsigned Id) {

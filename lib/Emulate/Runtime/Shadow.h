@@ -63,8 +63,6 @@ public:
   void endCopy(size_t Offset, size_t Size, unsigned Thread);
   /// Whether a write over another thread's write changed the value: a race only then.
   void settle();
-  /// Name of the variable at or before `Offset`, for messages.
-  std::string nameOf(size_t Offset) const;
 
 private:
   // Time (21 bits), thread (10 bits), atomic or of a flag (1 bit).
@@ -93,10 +91,21 @@ private:
   void acquire(uint32_t Flag, unsigned Thread);
   void shareAcquired(unsigned Warp);
   void clearValid();
-  void report(std::string Text, size_t Offset, size_t Size, unsigned Thread, unsigned Other,
-              const void *Return);
+  /// A variable, or the dynamic shared memory, and where it begins in the window.
+  struct Place {
+    size_t Begin, Size;
+    std::string Name;
+  };
+  /// The one at or before `Offset`, else the first.
+  Place placeOf(size_t Offset) const;
+  /// "at byte 4 of shared variable 's' of 128 bytes". Without the size of the access: the compiler
+  /// reads and writes a vector by its members, or several members at once.
+  std::string describe(size_t Offset) const;
+  /// That `Thread` does `What` where `Other` does `Deed`.
+  void reportRace(const std::string &What, const std::string &Deed, size_t Offset, unsigned Thread,
+                  unsigned Other, const void *Return);
   [[noreturn]] void outOfBounds(size_t Offset, size_t Size, bool Write, const void *Return);
-  void uninitialised(size_t Offset, size_t Size, const void *Return);
+  void uninitialised(size_t Offset, const void *Return);
 
   char *Memory = nullptr;
   uint8_t *Valid = nullptr;

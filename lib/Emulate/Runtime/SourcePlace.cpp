@@ -168,23 +168,17 @@ const SourcePlace &cachedPlace(Session &S, const void *Return) {
 } // namespace
 
 // The callers of the function from which `Return` is a return address, from inside out: along the
-// frames of a fiber, whose end no unwinder knows; on the host's stack by its tables, since beyond
-// the submission frames have no pointers to the next.
-static std::vector<const void *> callersOf(const void *Return) {
+// frames of a fiber, whose end no unwinder knows, that runs or waits; on the host's stack by its
+// tables, since beyond the submission frames have no pointers to the next.
+static std::vector<const void *> callersOf(const void *Return, const Thread *T) {
   constexpr size_t Most = 64;
   std::vector<const void *> Callers;
-  if (Here.Current) {
-    auto *Frame = static_cast<void **>(__builtin_frame_address(0));
-    const auto InStack = [](void **F) {
-      return reinterpret_cast<uintptr_t>(F) - Here.StackLow < StackSize - 16;
-    };
-    while (Callers.size() < Most && InStack(Frame)) {
+  if (T) {
+    const bool Runs =
+        reinterpret_cast<uintptr_t>(T->Base) - reinterpret_cast<uintptr_t>(FRAME) < StackSize;
+    for (void **Frame = Runs ? FRAME : T->Frame; Frame && Callers.size() < Most;
+         Frame = T->callerOf(Frame))
       Callers.push_back(Frame[1]);
-      auto *Next = static_cast<void **>(Frame[0]);
-      if (Next <= Frame)
-        break;
-      Frame = Next;
-    }
   } else {
     _Unwind_Backtrace(
         [](_Unwind_Context *Frame, void *All) {
@@ -199,7 +193,7 @@ static std::vector<const void *> callersOf(const void *Return) {
   return Callers;
 }
 
-SourcePlace findPlace(const void *Return) {
+static SourcePlace findPlaceOf(const void *Return, const Thread *T) {
   if (!Return)
     return {};
   Session &S = session();
@@ -208,13 +202,16 @@ SourcePlace findPlace(const void *Return) {
     return P;
   // Code of a header that was not inlined. What calls the submission is not looked at.
   Dwfl_Module *const Own = moduleOf(S, Return);
-  for (const void *Caller : callersOf(Return))
+  for (const void *Caller : callersOf(Return, T))
     if (moduleOf(S, Caller) != Own)
       break;
     else if (const SourcePlace &P = cachedPlace(S, Caller); P.Line)
       return P;
   return {};
 }
+
+SourcePlace findPlace(const void *Return) { return findPlaceOf(Return, Here.Current); }
+SourcePlace placeOfWaiting(const Thread &T) { return findPlaceOf(T.Where, &T); }
 
 std::string symbolAt(const void *Code) {
   Session &S = session();

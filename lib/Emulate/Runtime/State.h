@@ -57,7 +57,7 @@ struct Thread {
   unsigned Linear = 0;
   Extent Index;
   State Now = Done;
-  const void *Where = nullptr; ///< Of the call in which it waits.
+  const void *Where = nullptr; ///< Of the call in which it waits, or waited last.
   void **Frame = nullptr;      ///< Of the run-time's function in which it waits.
   void **Base = nullptr;       ///< Of the fiber's main function.
 
@@ -77,6 +77,11 @@ struct Thread {
   std::vector<unsigned> Groups; ///< Sizes of the committed groups of copies, oldest first.
   unsigned Committed = 0;       ///< Copies in those groups.
 
+  /// The frame below one of its stack's; nullptr behind the kernel's.
+  void **callerOf(void **At) const {
+    auto *Next = static_cast<void **>(*At);
+    return Next > At && Next < Base ? Next : nullptr;
+  }
   unsigned warp() const { return Linear / WarpSize; }
   unsigned lane() const { return Linear % WarpSize; }
 };
@@ -167,8 +172,10 @@ constexpr size_t StackSize = 128 << 10;
 
 /// Runs blocks of the launch on this thread of the host until there are none left.
 void runBlocks(Host &H, Launch &L);
-/// Leaves the fiber; returns when the scheduler resumes it.
-void switchOut(Thread::State Next, const void *Where);
+/// Leaves the fiber, at a call of the submission; returns when the scheduler resumes it.
+void switchOut(Thread::State Next, const void *Where, void **Frame);
+/// Of the function of the run-time that says so.
+#define FRAME static_cast<void **>(__builtin_frame_address(0))
 /// Ends the kernel; the fiber is never resumed.
 [[noreturn]] void abandonKernel();
 void budgetOver(uintptr_t Address, const void *Return);
@@ -176,7 +183,8 @@ void threadExits(Thread &T);
 /// Whether two threads, at their `Frame`s, are in one call in the source. A call in a function that
 /// is called from two places is two, as it is for a GPU that has the function inlined.
 bool isSameCall(const Thread &A, const Thread &B);
-/// Where the ways to two different calls part, to be put behind "here" and "there".
+/// Two different calls as a sentence names them, each with the line where the ways to them part:
+/// "this one", "one in line 9 (called from line 12)".
 struct PartedCalls {
   std::string Here, There;
 };

@@ -64,9 +64,13 @@ static void shuffle(Thread *Lanes, unsigned Group) {
       continue;
     }
     T.Out.Value = MissingValue;
+    const unsigned Threads = T.Owner->Of->Threads;
     reportErrorOf(T.Linear, "shuffle-missing-lane",
                   "a shuffle reads lane " + std::to_string(From) +
-                      ", which has exited, is not in the mask or does not exist",
+                      (T.warp() * WarpSize + From >= Threads
+                           ? ", which a block of " + std::to_string(Threads) + " threads has not"
+                       : T.Mask >> From & 1 ? ", which has exited"
+                                            : ", which is not in the mask"),
                   T.Where, Severity::Note);
   }
 }
@@ -122,8 +126,9 @@ static void checkPlaces(Thread *Lanes, unsigned Group, Thread &T) {
     return;
   const PartedCalls Parted = describeParted(T, *There);
   reportErrorOf(T.Linear, "shuffle-missing-lane",
-                std::to_string(Elsewhere) + " lanes of the mask are in another call" +
-                    Parted.There + ", not in this one" + Parted.Here,
+                std::to_string(Elsewhere) +
+                    (Elsewhere == 1 ? " lane of the mask is" : " lanes of the mask are") +
+                    " in another collective: not in " + Parted.Here + ", but in " + Parted.There,
                 T.Where);
 }
 
@@ -188,7 +193,7 @@ static WarpResult meet(WarpOp Op, unsigned Mask, WarpArguments Arguments, void *
   T->Where = Where;
   B.Warps[T->warp()].Waiting |= Bit;
   if (!tryComplete(B, *T, true))
-    switchOut(Thread::AtWarp, Where);
+    switchOut(Thread::AtWarp, Where, T->Frame);
   return T->Out;
 }
 
@@ -232,9 +237,8 @@ unsigned activeLanes() {
   Thread *T = Here.Current;
   if (!T || T->Owner->Of->Where.Wait == Waits::Never)
     return 1u << laneId();
-  T->Frame = static_cast<void **>(__builtin_frame_address(0));
   T->Owner->Warps[T->warp()].Converging |= 1u << T->lane();
-  switchOut(Thread::AtConverge, Where);
+  switchOut(Thread::AtConverge, Where, FRAME);
   return T->Mask;
 }
 

@@ -42,7 +42,6 @@ public:
   CUPEL_DEVICE barrier(ptrdiff_t expected) : expected_(expected), left_(expected), phase_(0) {}
   CUPEL_DEVICE friend void init(barrier *b, ptrdiff_t expected) {
     new (b) barrier(expected);
-    cupel::emu::signalBlock();
   }
   CUPEL_DEVICE arrival_token arrive(ptrdiff_t count = 1) {
     const unsigned phase = atomicAdd(&phase_, 0u);
