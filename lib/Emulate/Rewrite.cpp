@@ -21,6 +21,8 @@ static void rewritePass(const RewriteContext &Context) {
   rewriteSharedVariables(Context);
   rewriteAsm(Context);
   rewriteCopies(Context);
+  if (Context.Pass.kind() == PassKind::Host)
+    rewriteDeviceVariables(Context);
   rewriteVolatileAccesses(Context);
   if (Context.Pass.kind() == PassKind::Host)
     rewriteLaunches(Context);

@@ -33,6 +33,9 @@ void rewriteVolatileAccesses(const RewriteContext &Context);
 /// Variables in shared memory and, of those outside of functions, their uses.
 void rewriteSharedVariables(const RewriteContext &Context);
 
+/// The names of `__device__` and `__constant__` variables in code of the host. Of the host pass.
+void rewriteDeviceVariables(const RewriteContext &Context);
+
 /// Inline PTX.
 void rewriteAsm(const RewriteContext &Context);
 

@@ -70,6 +70,37 @@ TEST_F(RewriteTest, VolatileAccesses) {
       "}\n");
 }
 
+// By value and by address, but not in code of the device, where the value is a constant, and where
+// only the type counts.
+TEST_F(RewriteTest, NamesOfVariablesOfTheDeviceInCodeOfTheHost) {
+  const std::string Device = "__constant__ float table[4];\n"
+                             "namespace { __constant__ int hidden; }\n"
+                             "namespace a { static __device__ float4 *v; }\n"
+                             "__device__ constexpr int N = 4;\n"
+                             "__device__ __managed__ int both;\n"
+                             "__device__ float *there = table;\n"
+                             "__device__ float f(int i) { return table[i]; }\n";
+  EXPECT_EQ(
+      rewrite(Device + "#define TABLE table\n"
+                       "float *here = table;\n"
+                       "__host__ __device__ float g(int i) { return table[i] * N; }\n"
+                       "float4 host(decltype(table) x) {\n"
+                       "  x[N - 1] = sizeof(table) + both + *TABLE + [] { return table[0]; }();\n"
+                       "  return *a::v;\n"
+                       "}\n"),
+      Device + "#define TABLE  ::cupel::emu::named((table))\n"
+               "float *here =  ::cupel::emu::named((table));\n"
+               "__host__ __device__ float g(int i) { return  ::cupel::emu::named((table))[i] * "
+               "N; }\n"
+               "float4 host(decltype(table) x) {\n"
+               "  x[N - 1] = sizeof(table) + both + *TABLE + [] { return  "
+               "::cupel::emu::named((table))[0]; }();\n"
+               "  return  ::cupel::emu::whole(* ::cupel::emu::named((a::v)));\n"
+               "}\n"
+               "\nstatic const bool cupelConstants = "
+               "::cupel::emu::markConstants({\"(anonymous namespace)::hidden\", \"table\"});\n");
+}
+
 // A macro's body is edited once, so it cannot become two instructions.
 TEST_F(RewriteTest, PtxThatAMacrosArgumentChooses) {
   std::string Macro = "#define OP(NAME) asm(NAME \".u32 %0, %0, %1;\" : \"+r\"(d) : \"r\"(a))\n"

@@ -4,6 +4,7 @@
 #include "DeviceMemory.h"
 #include "Errors.h"
 #include "Globals.h"
+#include "HostNames.h"
 #include "State.h"
 
 #include <cstring>
@@ -56,22 +57,33 @@ static bool isOwnConstant(uintptr_t Address, bool Write, const void *Return) {
 }
 
 static std::string describe(bool Write, size_t Size) {
-  return std::string(Write ? "writes " : "reads ") + std::to_string(Size) + " bytes ";
+  return std::string(Write ? "writes " : "reads ") + std::to_string(Size) + " bytes";
 }
 
 [[gnu::noinline]] static void otherAccess(uintptr_t Address, size_t Size, bool Write,
                                           const void *Return) {
+  if (const std::optional<HostName> Name = findHostName(Address)) {
+    reportHostName(*Name, describe(Write, Size), Return);
+    abandonKernel();
+  }
   if (Arena::contains(Address) || Address < 4096) {
-    reportError("global-out-of-bounds", describe(Write, Size) + describeAddress(Address, Size),
-                Return);
+    reportError("global-out-of-bounds",
+                describe(Write, Size) + " " + describeAddress(Address, Size), Return);
     abandonKernel();
   }
   const LaunchBody &Body = Here.Current->Owner->Of->Body;
   if (Address - reinterpret_cast<uintptr_t>(Body.Arguments.get()) < Body.Size)
     return;
   const GlobalAccess Global = findGlobal(Address, Size);
-  if (Global == GlobalAccess::Inside)
+  if (Global == GlobalAccess::Inside || (Global == GlobalAccess::Constant && !Write))
     return;
+  if (Global == GlobalAccess::Constant) {
+    reportError("constant-write",
+                describe(Write, Size) + " of '" + nameOfGlobal(Address) +
+                    "', which is __constant__: no kernel may change it",
+                Return);
+    abandonKernel();
+  }
   if (Global == GlobalAccess::Elsewhere &&
       (isRegisteredHost(Address) || isOwnConstant(Address, Write, Return)))
     return;
@@ -79,14 +91,14 @@ static std::string describe(bool Write, size_t Size) {
   constexpr size_t Reach = size_t(64) << 20;
   const std::string Variable = describeGlobal(Address, Size, Reach);
   if (Global == GlobalAccess::Outside)
-    reportError("global-out-of-bounds", describe(Write, Size) + Variable, Return);
+    reportError("global-out-of-bounds", describe(Write, Size) + " " + Variable, Return);
   else if (!Variable.empty())
     reportError("global-out-of-bounds",
-                describe(Write, Size) + "outside of all allocations and variables, " + Variable,
+                describe(Write, Size) + " outside of all allocations and variables, " + Variable,
                 Return);
   else
     reportError("host-memory",
-                describe(Write, Size) + "of the host's memory, or outside of all allocations",
+                describe(Write, Size) + " of the host's memory, or outside of all allocations",
                 Return);
   abandonKernel();
 }
@@ -99,9 +111,15 @@ static std::string describe(bool Write, size_t Size) {
   abandonKernel();
 }
 
-[[gnu::noinline]] static void hostAccess(size_t Size, bool Write, const void *Return) {
+[[gnu::noinline]] static void hostAccess(uintptr_t Address, size_t Size, bool Write,
+                                         const void *Return) {
+  if (const std::optional<HostName> Name = findHostName(Address)) {
+    if (Write || !Name->Readable)
+      reportHostName(*Name, "code of the host " + describe(Write, Size), Return);
+    return;
+  }
   reportError("device-memory-on-host",
-              "code of the host " + describe(Write, Size) + "of device memory", Return);
+              "code of the host " + describe(Write, Size) + " of device memory", Return);
 }
 
 template <AccessKind Kind>
@@ -111,7 +129,7 @@ template <AccessKind Kind>
   constexpr bool Write = Kind == AccessKind::Write || Kind == AccessKind::Atomic;
   if (!V.Current) {
     if (Arena::contains(Address) && !Arena::hostVisible(Address)) [[unlikely]]
-      hostAccess(Size, Write, Return);
+      hostAccess(Address, Size, Write, Return);
     return;
   }
   if (--V.Budget < 0) [[unlikely]]

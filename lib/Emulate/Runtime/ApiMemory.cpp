@@ -4,6 +4,7 @@
 #include "ApiError.h"
 #include "DeviceMemory.h"
 #include "Errors.h"
+#include "HostNames.h"
 
 #include <cstring>
 
@@ -52,11 +53,18 @@ struct Rows {
 static bool reaches(const Request &R, const Rows &Of, bool Write) {
   for (size_t Row = 0; Of.Width && Row < Of.Count; ++Row) {
     const uintptr_t At = reinterpret_cast<uintptr_t>(Of.First) + Row * Of.Pitch;
+    const std::string What = std::string(R.Function) + (Write ? " writes " : " reads ") +
+                             std::to_string(Of.Width) + " bytes";
+    if (const std::optional<HostName> Name = findHostName(At)) {
+      if (!Write && Name->Readable)
+        continue;
+      reportHostName(*Name, What, R.Return);
+      return false;
+    }
     if (Of.First && (!Arena::contains(At) || Arena::addressableRange(At - Arena::Base, Of.Width)))
       continue;
     reportError("global-out-of-bounds",
-                std::string(R.Function) + (Write ? " writes " : " reads ") +
-                    std::to_string(Of.Width) + " bytes " + describeAddress(At, Of.Width) +
+                What + " " + describeAddress(At, Of.Width) +
                     (Of.Count > 1
                          ? ", in row " + std::to_string(Row) + " of " + std::to_string(Of.Count) +
                                ", " + std::to_string(Of.Pitch) + " bytes apart"
@@ -71,7 +79,7 @@ static bool reaches(const Request &R, const Rows &Of, bool Write) {
 static bool directionFits(const void *To, const void *From, cudaMemcpyKind Kind) {
   const auto OnDevice = [](const void *P) {
     const auto At = reinterpret_cast<uintptr_t>(P);
-    return Arena::contains(At) && !Arena::hostVisible(At);
+    return Arena::contains(At) && !Arena::hostVisible(At) && !Arena::isName(At);
   };
   switch (Kind) {
   case cudaMemcpyHostToHost:
@@ -92,9 +100,7 @@ static cudaError_t copy2D(const Request &R, void *To, size_t ToPitch, const void
     return Sticky;
   if (Width > ToPitch || Width > FromPitch)
     return fail(cudaErrorInvalidPitchValue);
-  if (!directionFits(To, From, Kind))
-    return fail(cudaErrorInvalidValue);
-  if (!reaches(R, {From, FromPitch, Width, Height}, false) ||
+  if (!directionFits(To, From, Kind) || !reaches(R, {From, FromPitch, Width, Height}, false) ||
       !reaches(R, {To, ToPitch, Width, Height}, true))
     return fail(cudaErrorInvalidValue);
   inStream(Stream, [=] {
@@ -119,7 +125,7 @@ static cudaError_t set2D(const Request &R, void *To, size_t Pitch, int Value, si
 }
 
 static void *inSymbol(const void *Symbol, size_t Offset) {
-  return static_cast<char *>(const_cast<void *>(Symbol)) + Offset;
+  return static_cast<char *>(variableOf(Symbol)) + Offset;
 }
 
 bool cupel::emu::checkSymbol(const char *Function, size_t SymbolSize, size_t Size, size_t Offset) {
@@ -175,7 +181,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *A, const void *P) {
   const auto At = reinterpret_cast<uintptr_t>(P);
   A->type = cudaMemoryTypeUnregistered;
   A->device = -1;
-  if (Arena::contains(At)) {
+  if (Arena::contains(At) && !Arena::isName(At)) {
     A->type = Arena::hostVisible(At) ? cudaMemoryTypeHost : cudaMemoryTypeDevice;
     A->device = 0;
     A->devicePointer = const_cast<void *>(P);
@@ -216,7 +222,7 @@ cudaError_t cudaMemset2DAsync(void *To, size_t Pitch, int Value, size_t Width, s
   return set2D(REQUEST("cudaMemset2DAsync"), To, Pitch, Value, Width, Height, Stream);
 }
 
-// A __device__ or __constant__ variable is a global variable of the host, and so its own symbol.
+// A variable of the device is a global variable of the host; what names it there is HostNames.h's.
 cudaError_t cudaMemcpyToSymbol(const void *Symbol, const void *From, size_t Size, size_t Offset,
                                cudaMemcpyKind) {
   return copy2D(REQUEST("cudaMemcpyToSymbol"), inSymbol(Symbol, Offset), Size, From, Size, Size, 1,
@@ -238,7 +244,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *To, const void *Symbol, size_t Size,
                 Size, 1, cudaMemcpyDefault, Stream);
 }
 cudaError_t cudaGetSymbolAddress(void **At, const void *Symbol) {
-  *At = const_cast<void *>(Symbol);
+  *At = variableOf(Symbol);
   return cudaSuccess;
 }
 

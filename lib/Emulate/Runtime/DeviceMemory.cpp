@@ -11,7 +11,7 @@
 namespace cupel::emu {
 
 uintptr_t Arena::Base = 0;
-size_t Arena::Size = 0, Arena::DeviceSize = 0;
+size_t Arena::Size = 0, Arena::DeviceSize = 0, Arena::NamesStart = 0;
 uint8_t *Arena::Shadow = nullptr;
 
 namespace {
@@ -31,6 +31,7 @@ struct Heap {
   std::map<uintptr_t, Allocation> Known;
   std::map<uintptr_t, size_t> Registered;
   std::deque<uintptr_t> Quarantine;
+  uintptr_t NextName = 0;
   size_t Quarantined = 0, InUse = 0;
   size_t HeapInUse = 0, HeapLimit = size_t(8) << 20;
 };
@@ -61,7 +62,9 @@ bool open(Heap &H) {
     Arena::Shadow = static_cast<uint8_t *>(Shadow);
     Arena::Size = Size;
     Arena::DeviceSize = Size / 4 * 3;
-    H.Parts[0] = {Arena::Base + RedZone, Arena::Base + Arena::DeviceSize, {}};
+    Arena::NamesStart = Size / 8 * 5;
+    H.Parts[0] = {Arena::Base + RedZone, Arena::Base + Arena::NamesStart, {}};
+    H.NextName = Arena::Base + Arena::NamesStart;
     H.Parts[1] = {Arena::Base + Arena::DeviceSize + RedZone, Arena::Base + Size, {}};
     return true;
   }
@@ -132,6 +135,16 @@ void *allocate(size_t Size, MemoryKind Kind) {
   else
     H.InUse += Size;
   return reinterpret_cast<void *>(At);
+}
+
+uintptr_t reserveName(size_t Size) {
+  Heap &H = heap();
+  const std::lock_guard<std::mutex> Guard(H.Lock);
+  if (!open(H) || Size > Arena::Base + Arena::DeviceSize - H.NextName - RedZone)
+    return 0;
+  const uintptr_t At = H.NextName;
+  H.NextName = std::min(At + room(Size), Arena::Base + Arena::DeviceSize - RedZone);
+  return At;
 }
 
 bool release(void *Address, MemoryKind Kind) {

@@ -13,10 +13,15 @@ namespace cupel::emu {
 struct Arena {
   static uintptr_t Base;          ///< 0 until first used.
   static size_t Size, DeviceSize; ///< Behind the device's part: memory that the host may touch too.
+  static size_t NamesStart;       ///< From there on the device's part is for HostNames.h.
   static uint8_t *Shadow;
 
   static bool contains(uintptr_t Address) { return Address - Base < Size; }
   static bool hostVisible(uintptr_t Address) { return Address - Base >= DeviceSize; }
+
+  static bool isName(uintptr_t Address) {
+    return Address - Base - NamesStart < DeviceSize - NamesStart;
+  }
 
   static bool addressable(uintptr_t Address, size_t N) {
     const size_t Offset = Address - Base, In = Offset & 7;
@@ -30,6 +35,8 @@ struct Arena {
 /// Of the runtime's functions; the same that the host may touch too; of `malloc` in a kernel.
 enum class MemoryKind : uint8_t { Device, HostVisible, Heap };
 void *allocate(size_t Size, MemoryKind Kind);
+/// Room in the part for names, which nothing may touch; 0 if there is none.
+uintptr_t reserveName(size_t Size);
 /// False when no allocation of this kind, or of the other that the runtime frees, begins there.
 bool release(void *Address, MemoryKind Kind = MemoryKind::Device);
 struct Allocation {

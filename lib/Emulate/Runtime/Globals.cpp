@@ -1,9 +1,9 @@
 #include "Globals.h"
+#include "cupel/emulate/Runtime.h"
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
-#include <cxxabi.h>
+#include <dlfcn.h>
 #include <mutex>
 #include <vector>
 
@@ -22,7 +22,8 @@ struct Described {
 struct Global {
   uintptr_t Begin;
   size_t Size, Room;
-  std::string Name;
+  std::string Name;      ///< As the source has it, with namespaces.
+  bool Constant = false; ///< `__constant__`.
 };
 using Globals = std::vector<Global>; ///< By address.
 
@@ -57,7 +58,34 @@ GlobalAccess findGlobal(uintptr_t Address, size_t Size) {
   const Global *G = globalBefore(Address);
   if (!G || Address - G->Begin >= G->Room)
     return GlobalAccess::Elsewhere;
-  return Address - G->Begin + Size <= G->Size ? GlobalAccess::Inside : GlobalAccess::Outside;
+  if (Address - G->Begin + Size > G->Size)
+    return GlobalAccess::Outside;
+  return G->Constant ? GlobalAccess::Constant : GlobalAccess::Inside;
+}
+
+std::string nameOfGlobal(uintptr_t Address) {
+  const Global *G = globalBefore(Address);
+  return G && Address - G->Begin < G->Size ? G->Name : "a variable of the device";
+}
+
+size_t sizeOfGlobal(uintptr_t Address) {
+  const Global *G = globalBefore(Address);
+  return G && Address == G->Begin ? G->Size : 0;
+}
+
+bool markConstants(std::initializer_list<const char *> Names) {
+  const auto FileOf = [](const void *Address) {
+    Dl_info Info;
+    return dladdr(Address, &Info) ? Info.dli_fbase : nullptr;
+  };
+  const void *Own = FileOf(__builtin_return_address(0));
+  change([&](Globals &All) {
+    for (Global &G : All)
+      for (const char *Name : Names)
+        if (G.Name == Name && FileOf(reinterpret_cast<const void *>(G.Begin)) == Own)
+          G.Constant = true;
+  });
+  return true;
 }
 
 std::string describeGlobal(uintptr_t Address, size_t Size, size_t Reach) {
@@ -68,10 +96,8 @@ std::string describeGlobal(uintptr_t Address, size_t Size, size_t Reach) {
     G = G == All->data() ? nullptr : G - 1;
   if (!G || Address - G->Begin > G->Size + Reach)
     return {};
-  char *Demangled = abi::__cxa_demangle(G->Name.c_str(), nullptr, nullptr, nullptr);
-  const std::string Variable = "variable '" + std::string(Demangled ? Demangled : G->Name) +
-                               "' of " + std::to_string(G->Size) + " bytes";
-  std::free(Demangled);
+  const std::string Variable =
+      "variable '" + G->Name + "' of " + std::to_string(G->Size) + " bytes";
   const size_t At = Address - G->Begin;
   return At < G->Size ? "across the end of " + Variable
                       : std::to_string(At - G->Size) + " bytes past the end of " + Variable;

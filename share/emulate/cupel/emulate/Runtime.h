@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 
 // A barrier or collective is told by its place in the code: the optimizer may not make two of one,
@@ -132,6 +133,10 @@ void checkAligned(const void *Address, size_t Alignment);
 /// Whether a variable of the device has the bytes that a copy names; else tells so and sets the
 /// last error.
 bool checkSymbol(const char *Function, size_t SymbolSize, size_t Size, size_t Offset);
+/// What a variable of the device is for code of the host that names it. `Readable`: it is const.
+void *hostName(const volatile void *Variable, size_t Size, bool Readable);
+/// These variables are `__constant__`: the names that the instrumentation gives them.
+bool markConstants(std::initializer_list<const char *> Names);
 /// The next access to this object is volatile.
 void observe(const volatile void *Object);
 /// Of any scope: what the thread has written comes before what it writes behind it.

@@ -1,4 +1,5 @@
-/// Shared variables: the rewriter turns `__shared__ T v[N];` into a reference that these return.
+/// Variables: the rewriter turns `__shared__ T v[N];` into a reference that these return, and a
+/// name of a variable of the device, in code of the host, into a call.
 #pragma once
 
 #include "cupel/emulate/Runtime.h"
@@ -32,6 +33,17 @@ template <class Type> CUPEL_DEVICE auto dynamicShared() -> decltype(auto) {
     return static_cast<Type>(*static_cast<std::remove_reference_t<Type> *>(dynamicSharedAt()));
   else
     return static_cast<Type *>(dynamicSharedAt());
+}
+
+/// A variable of the device where code that the host may run names it.
+template <class T> CUPEL_DEVICE constexpr T &named(T &Variable) {
+  if (std::is_constant_evaluated() || inKernel())
+    return Variable;
+  size_t Size = 0;
+  if constexpr (!std::is_unbounded_array_v<T>)
+    Size = sizeof(T);
+  constexpr bool IsConst = std::is_const_v<std::remove_all_extents_t<T>>;
+  return *static_cast<T *>(hostName(std::addressof(Variable), Size, IsConst));
 }
 
 /// A volatile object, of which the compiler's instrumentation does not tell that it is.
