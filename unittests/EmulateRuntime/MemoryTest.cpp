@@ -2,6 +2,7 @@
 
 #include "Run.h"
 
+#include <dlfcn.h>
 #include <functional>
 
 namespace {
@@ -204,6 +205,44 @@ TEST_F(Memory, CopiesOverTheEnd) {
   EXPECT_EQ(cudaMemset(A + 8, 0, 0), cudaSuccess);
   EXPECT_EQ(cudaMemcpyToSymbol(Variable, Host.data(), 4, 12), cudaSuccess);
   EXPECT_EQ(cudaMemcpyFromSymbol(B, Variable, 16), cudaSuccess);
+  EXPECT_EQ(texts(), "");
+}
+
+TEST_F(Memory, CopiesOverTheEndOfTheHostsMemory) {
+  const Device<float> A(64);
+  std::vector<float> Vector(8);
+  auto *New = new float[8];
+  auto *Allocated = static_cast<float *>(std::malloc(32));
+  for (float *At : {Vector.data(), New, Allocated}) {
+    EXPECT_EQ(cudaMemcpy(A, At, 32, cudaMemcpyHostToDevice), cudaSuccess);
+    EXPECT_EQ(cudaMemcpy(At + 4, A, 16, cudaMemcpyDeviceToHost), cudaSuccess);
+    EXPECT_EQ(texts(), "");
+    cudaMemcpy(A, At, 33, cudaMemcpyHostToDevice);
+    EXPECT_STREQ(only("host-out-of-bounds").Text,
+                 "cudaMemcpy reads 33 bytes across the end of an allocation of the host of 32 "
+                 "bytes");
+    EXPECT_EQ(only("host-out-of-bounds").Rejects, 1);
+    EXPECT_EQ(only("host-out-of-bounds").Line, unsigned(__LINE__ - 5));
+    cupelEmulateReset();
+    cudaMemcpyAsync(At + 4, A, 20, cudaMemcpyDeviceToHost, nullptr);
+    only("host-out-of-bounds");
+    cupelEmulateReset();
+  }
+  delete[] New;
+  // It may grow where it is.
+  Allocated = static_cast<float *>(std::realloc(Allocated, 64));
+  EXPECT_EQ(cudaMemcpy(Allocated, A, 64, cudaMemcpyDeviceToHost), cudaSuccess);
+  std::free(Allocated);
+  // Freed by code that is not the submission's, and taken again, for more.
+  auto *Old = static_cast<char *>(std::malloc(100));
+  void (*volatile Free)(void *) = reinterpret_cast<void (*)(void *)>(dlsym(RTLD_DEFAULT, "free"));
+  auto *volatile Allocate = reinterpret_cast<void *(*)(size_t)>(dlsym(RTLD_DEFAULT, "malloc"));
+  Free(Old);
+  auto *Again = static_cast<char *>(Allocate(108));
+  EXPECT_EQ(Again, Old);
+  std::memset(Again, 0, 108);
+  EXPECT_EQ(cudaMemcpy(A, Again, 108, cudaMemcpyHostToDevice), cudaSuccess);
+  Free(Again);
   EXPECT_EQ(texts(), "");
 }
 

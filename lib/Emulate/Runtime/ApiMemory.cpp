@@ -4,6 +4,7 @@
 #include "ApiError.h"
 #include "DeviceMemory.h"
 #include "Errors.h"
+#include "HostHeap.h"
 #include "HostNames.h"
 
 #include <cstring>
@@ -47,9 +48,9 @@ struct Rows {
 #define REQUEST(NAME)                                                                              \
   Request { NAME, __builtin_return_address(0) }
 
-// Whether the rows, if they are device memory, lie in allocations. A GPU refuses, which a
-// submission need not see, or writes over what lies behind a tensor in the same block of torch's
-// allocator.
+// Whether the rows lie in allocations, as far as these are known of the host. A GPU refuses what
+// goes over the end of the device's, which a submission need not see, or writes over what lies
+// behind a tensor in the same block of torch's allocator.
 static bool reaches(const Request &R, const Rows &Of, bool Write) {
   for (size_t Row = 0; Of.Width && Row < Of.Count; ++Row) {
     const uintptr_t At = reinterpret_cast<uintptr_t>(Of.First) + Row * Of.Pitch;
@@ -61,10 +62,15 @@ static bool reaches(const Request &R, const Rows &Of, bool Write) {
       reportHostName(*Name, What, R.Return);
       return false;
     }
-    if (Of.First && (!Arena::contains(At) || Arena::addressableRange(At - Arena::Base, Of.Width)))
+    const bool OnDevice = !Of.First || Arena::contains(At);
+    if (Of.First && OnDevice && Arena::addressableRange(At - Arena::Base, Of.Width))
       continue;
-    reportError("global-out-of-bounds",
-                What + " " + describeAddress(At, Of.Width) +
+    const std::string Wrong =
+        OnDevice ? describeAddress(At, Of.Width) : describeHostOverrun(At, Of.Width);
+    if (Wrong.empty())
+      continue;
+    reportError(OnDevice ? "global-out-of-bounds" : "host-out-of-bounds",
+                What + " " + Wrong +
                     (Of.Count > 1
                          ? ", in row " + std::to_string(Row) + " of " + std::to_string(Of.Count) +
                                ", " + std::to_string(Of.Pitch) + " bytes apart"

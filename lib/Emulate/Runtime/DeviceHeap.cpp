@@ -1,9 +1,10 @@
 // malloc, free, new and delete of the submission's code, whose calls are linked to what is here
 // (share/emulate/link-options.txt). A kernel's are the device's (programming guide, "Dynamic Global
-// Memory Allocation and Operations"); the host's are the C library's.
+// Memory Allocation and Operations"); the host's are the C library's, with the sizes kept.
 
 #include "DeviceMemory.h"
 #include "Errors.h"
+#include "HostHeap.h"
 #include "State.h"
 
 #include <cstdlib>
@@ -37,18 +38,33 @@ static void freeInKernel(void *At, const void *Return) {
 #define RETURN_ADDRESS __builtin_return_address(0)
 
 extern "C" {
-void *__wrap_malloc(size_t N) { return Here.Current ? allocateInKernel(N) : std::malloc(N); }
-void __wrap_free(void *At) { Here.Current ? freeInKernel(At, RETURN_ADDRESS) : std::free(At); }
+void *__wrap_malloc(size_t N) {
+  return Here.Current ? allocateInKernel(N) : rememberHost(std::malloc(withMark(N)), N);
+}
+void __wrap_free(void *At) {
+  if (Here.Current)
+    return freeInKernel(At, RETURN_ADDRESS);
+  forgetHost(At);
+  std::free(At);
+}
+void *__wrap_realloc(void *At, size_t N) {
+  forgetHost(At);
+  return std::realloc(At, N);
+}
 
 // operator new and new[], also those that throw nothing or are told the alignment, which the
 // device's memory has in any case.
 #define CUPEL_NEW(SYMBOL, OPERATOR, PARAMETER, ...)                                                \
   void *__wrap_##SYMBOL(size_t N PARAMETER) {                                                      \
-    return Here.Current ? allocateInKernel(N) : ::operator OPERATOR(N __VA_ARGS__);                \
+    return Here.Current ? allocateInKernel(N)                                                      \
+                        : rememberHost(::operator OPERATOR(withMark(N) __VA_ARGS__), N);           \
   }
 #define CUPEL_DELETE(SYMBOL, OPERATOR, PARAMETERS, ...)                                            \
   void __wrap_##SYMBOL(void *At PARAMETERS) {                                                      \
-    Here.Current ? freeInKernel(At, RETURN_ADDRESS) : ::operator OPERATOR(At __VA_ARGS__);         \
+    if (Here.Current)                                                                              \
+      return freeInKernel(At, RETURN_ADDRESS);                                                     \
+    forgetHost(At);                                                                                \
+    ::operator OPERATOR(At __VA_ARGS__);                                                           \
   }
 #define COMMA ,
 CUPEL_NEW(_Znwm, new, )
