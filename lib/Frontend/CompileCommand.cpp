@@ -112,6 +112,21 @@ static llvm::Expected<std::vector<std::string>> runDriver(const std::vector<std:
   return Result;
 }
 
+/// Clang calls itself gcc 4.2.1. The gcc that builds is the one whose C++ library is read, and a
+/// condition on its version must choose the same text for both.
+static void takeGccsVersion(std::vector<std::string> &Args) {
+  llvm::StringRef Version;
+  for (llvm::StringRef Arg : Args)
+    if (auto [Before, Found] = Arg.rsplit("/include/c++/"); Version.empty() && Before != Arg)
+      Version = Found.take_while(llvm::isDigit);
+  if (Version.empty())
+    return;
+  const std::string Option = ("-fgnuc-version=" + Version + ".0.0").str();
+  for (std::string &Arg : Args)
+    if (llvm::StringRef(Arg).starts_with("-fgnuc-version="))
+      Arg = Option;
+}
+
 llvm::Expected<std::vector<std::string>> cupel::cc1Arguments(const Toolchain &Tools,
                                                              const PassSetup &Setup) {
   if (Tools.CudaHome.empty() || !llvm::sys::fs::exists(Tools.CudaHome + "/include/cuda_runtime.h"))
@@ -126,7 +141,9 @@ llvm::Expected<std::vector<std::string>> cupel::cc1Arguments(const Toolchain &To
   if (auto It = Known.find(Args); It != Known.end())
     return It->second;
   llvm::Expected<std::vector<std::string>> Result = runDriver(Args);
-  if (Result)
+  if (Result) {
+    takeGccsVersion(*Result);
     Known[Args] = *Result;
+  }
   return Result;
 }

@@ -89,8 +89,8 @@ MistakeKind cupel::mistakeKind(const clang::Diagnostic &Info, StringRef Text) {
 /// Whether \p Source asks which compiler reads it, or takes the names of libraries that do: what
 /// Clang misses there, nvcc may find.
 static bool dependsOnCompiler(StringRef Source) {
-  static constexpr StringRef Same[] = {"__CUDA_ARCH__", "__CUDACC__", "__cplusplus",
-                                       "__CUDA_NO_HALF_OPERATORS__"};
+  static constexpr StringRef Same[] = {"__CUDA_ARCH__", "__CUDACC__", "__CUDACC_VER_MAJOR__",
+                                       "__cplusplus", "__CUDA_NO_HALF_OPERATORS__"};
   for (StringRef Line : llvm::split(Source, '\n')) {
     Line = Line.ltrim();
     if (!Line.consume_front("#")) {

@@ -280,8 +280,8 @@ llvm::Error DeviceSourceBuilder::addMacroHeaders() {
 /// A condition on what tells compilers apart would choose one text for the host's object and another
 /// for the device's.
 llvm::Error DeviceSourceBuilder::checkConditions() {
-  static constexpr StringRef Same[] = {"__CUDA_ARCH__", "__CUDACC__", "__cplusplus",
-                                       "__linux__", "__x86_64__",
+  static constexpr StringRef Same[] = {"__CUDA_ARCH__", "__CUDACC__", "__CUDACC_VER_MAJOR__",
+                                       "__cplusplus", "__linux__", "__x86_64__",
                                        "__CUDA_NO_HALF_OPERATORS__", "__FILE__", "__LINE__"};
   for (const TextDirective &D : Text.directives()) {
     if (!D.isCondition())

@@ -41,6 +41,12 @@ TEST_F(ParseTest, DevicePassSeesTheArchitecture) {
   EXPECT_EQ(S.Messages[0].Place.Line, 3u);
 }
 
+// A condition on gcc's version chooses what the build reads.
+TEST_F(ParseTest, HasTheVersionOfTheGccThatBuilds) {
+  ParsedSubmission S = parse("#if __GNUC__ != _GLIBCXX_RELEASE || __GNUC__ < 9\n#error gcc\n#endif\n");
+  EXPECT_EQ(S.State, ParseState::Complete) << messagesOf(S);
+}
+
 /// Line and column of the errors that nvcc is not asked about.
 static std::string sure(const ParsedSubmission &S, llvm::StringRef Architecture = "sm_90a") {
   std::string Result;

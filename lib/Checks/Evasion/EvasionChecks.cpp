@@ -2,6 +2,7 @@
 
 #include "../Modules.h"
 #include "AsmLabel.h"
+#include "HiddenCode.h"
 #include "HostAsm.h"
 #include "Include.h"
 #include "LineMarker.h"
@@ -12,6 +13,7 @@ namespace cupel {
 
 void registerEvasionChecks(CheckRegistry &Registry) {
   Registry.add<AsmLabelCheck>();
+  Registry.add<HiddenCodeCheck>();
   Registry.add<HostAsmCheck>();
   Registry.add<IncludeCheck>();
   Registry.add<LineMarkerCheck>();

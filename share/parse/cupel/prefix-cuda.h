@@ -157,3 +157,8 @@
 #endif
 
 #include "nvcc-builtins.h"
+
+// nvcc's macros for the version of the toolkit, which cuda.h has too: a condition on it chooses the
+// same text for Clang and for nvcc. No header above may take Clang for nvcc by them.
+#define __CUDACC_VER_MAJOR__ (CUDA_VERSION / 1000)
+#define __CUDACC_VER_MINOR__ (CUDA_VERSION % 1000 / 10)
