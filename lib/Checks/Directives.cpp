@@ -15,32 +15,38 @@ static Lexer rawLexer(const ParsedPass &Pass) {
   return Lexer(Main, SM.getBufferOrFake(Main), SM, Pass.context().getLangOpts());
 }
 
+/// What LexFromRawLexer returns is that nothing follows, also of a last token that is there.
+static bool lex(Lexer &Lex, Token &Current) {
+  Lex.LexFromRawLexer(Current);
+  return Current.isNot(tok::eof);
+}
+
 std::vector<Directive> findDirectives(const ParsedPass &Pass) {
   SourceManager &SM = Pass.sourceManager();
   Lexer Lex = rawLexer(Pass);
   std::vector<Directive> Found;
   Token Current;
-  bool IsEnd = Lex.LexFromRawLexer(Current);
-  while (!IsEnd) {
+  bool IsThere = lex(Lex, Current);
+  while (IsThere) {
     if (!Current.is(tok::hash) || !Current.isAtStartOfLine()) {
-      IsEnd = Lex.LexFromRawLexer(Current);
+      IsThere = lex(Lex, Current);
       continue;
     }
     Directive D;
     D.Location = Current.getLocation();
-    IsEnd = Lex.LexFromRawLexer(Current);
-    if (IsEnd || Current.isAtStartOfLine())
+    IsThere = lex(Lex, Current);
+    if (!IsThere || Current.isAtStartOfLine())
       continue;
     if (Current.is(tok::raw_identifier)) {
       D.Name = Lexer::getSpelling(Current, SM, Pass.context().getLangOpts());
-      IsEnd = Lex.LexFromRawLexer(Current);
+      IsThere = lex(Lex, Current);
     } else if (!Current.is(tok::numeric_constant)) {
       continue;
     }
-    while (!IsEnd && !Current.isAtStartOfLine()) {
+    while (IsThere && !Current.isAtStartOfLine()) {
       D.Text += (Current.hasLeadingSpace() ? " " : "") +
                 Lexer::getSpelling(Current, SM, Pass.context().getLangOpts());
-      IsEnd = Lex.LexFromRawLexer(Current);
+      IsThere = lex(Lex, Current);
     }
     Found.push_back(std::move(D));
   }
@@ -52,9 +58,7 @@ std::vector<SourceLocation> findPragmaOperators(const ParsedPass &Pass, llvm::St
   std::vector<SourceLocation> Found;
   SourceLocation Operator; // Of an operator whose text is yet to come.
   Token Current;
-  bool IsEnd = false;
-  while (!IsEnd) {
-    IsEnd = Lex.LexFromRawLexer(Current);
+  while (lex(Lex, Current)) {
     const std::string Spelling =
         Lexer::getSpelling(Current, Pass.sourceManager(), Pass.context().getLangOpts());
     if (Current.is(tok::raw_identifier) && (Spelling == "_Pragma" || Spelling == "__pragma"))
@@ -73,7 +77,7 @@ std::vector<SourceLocation> findSuppressions(const ParsedPass &Pass) {
   Lex.SetCommentRetentionState(true);
   std::vector<SourceLocation> Found;
   Token Current;
-  while (!Lex.LexFromRawLexer(Current)) {
+  while (lex(Lex, Current)) {
     if (!Current.is(tok::comment))
       continue;
     std::string Spelling =

@@ -318,8 +318,9 @@ std::vector<CompilerText> TextReader::read() {
     IsDirective = false;
   };
   Token Current;
-  for (bool IsEnd = false; !IsEnd;) {
-    IsEnd = Lex.LexFromRawLexer(Current);
+  // What LexFromRawLexer returns is that nothing follows, also of a last token that is there.
+  do {
+    Lex.LexFromRawLexer(Current);
     if (Current.isAtStartOfLine() || Current.is(tok::eof))
       Close();
     if ((Current.is(tok::hash) && Current.isAtStartOfLine()) || Current.is(tok::eof)) {
@@ -332,7 +333,7 @@ std::vector<CompilerText> TextReader::read() {
     (IsDirective ? Line : Code)
         .push_back({Lexer::getSpelling(Current, Sources, Language), Current.getLocation(),
                     Current.is(tok::raw_identifier), Current.hasLeadingSpace()});
-  }
+  } while (Current.isNot(tok::eof));
   return std::move(Found);
 }
 

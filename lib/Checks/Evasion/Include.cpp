@@ -12,6 +12,13 @@ IncludeCheck::IncludeCheck()
     : Check("evasion-include", Level::Reject,
             "Include of something else than a known header") {}
 
+/// Of what is neither `<...>` nor `"..."`: a macro's name. The rest, such as `'x.cu'` and
+/// `u8"x.cu"`, is an error of the compiler.
+static bool startsWithName(llvm::StringRef Text) {
+  const llvm::StringRef Name = Text.take_while([](char C) { return llvm::isAlnum(C) || C == '_'; });
+  return !Name.empty() && !llvm::isDigit(Name[0]) && !Text.substr(Name.size()).starts_with("\"");
+}
+
 void IncludeCheck::run(CheckContext &Context) const {
   for (const Directive &D : findDirectives(Context.pass())) {
     if (D.Name != "include" && D.Name != "include_next" && D.Name != "import" && D.Name != "embed")
@@ -19,7 +26,7 @@ void IncludeCheck::run(CheckContext &Context) const {
     llvm::StringRef Text = llvm::StringRef(D.Text).trim();
     if (D.Name == "embed") {
       Context.report(*this, Level::Reject, D.Location, "'#embed' brings in a file's bytes");
-    } else if (!Text.starts_with("<") && !Text.starts_with("\"")) {
+    } else if (startsWithName(Text)) {
       Context.report(*this, Level::Reject, D.Location,
                      "the name of the included file is made by a macro");
     } else if (llvm::StringRef Name = Text.drop_front(); Name.starts_with("/") ||
