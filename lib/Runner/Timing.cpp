@@ -20,10 +20,11 @@ namespace {
 
 constexpr unsigned FirstBlock = 5;
 constexpr unsigned MinBlock = 16, MaxBlock = 512;
-/// A block's samples take at least this long, and at least as long as what comes with them did in
-/// the block before: half of the time is then spent on measuring, also where new inputs and the
+/// A block's samples take at least this long, and longer than what comes with them did in the block
+/// before: more than half of the time is then spent on measuring, also where new inputs and the
 /// comparison are of gigabytes.
 constexpr double BlockUs = 30'000;
+constexpr double SamplesToOverhead = 1.25;
 
 /// One series under way.
 struct Track {
@@ -67,7 +68,8 @@ BlockRequest Timer::plan(const Track &T, unsigned Round) const {
   Block.Warmup = Round == 0 ? 3 : 1;
   Block.Samples = FirstBlock;
   if (!T.Series.SamplesUs.empty()) {
-    double Fitting = std::max(BlockUs, T.OverheadUs) / std::max(median(T.Series.SamplesUs), 1.0);
+    double Wanted = std::max(BlockUs, SamplesToOverhead * T.OverheadUs);
+    double Fitting = Wanted / std::max(median(T.Series.SamplesUs), 1.0);
     Block.Samples = static_cast<unsigned>(std::clamp<double>(Fitting, MinBlock, MaxBlock));
   }
   vary(Block, T, Round);
