@@ -45,7 +45,8 @@ HONEST = [
     "forward = lambda self, x: ext.run(x)",
     "forward = staticmethod(ext.run)",
     "def run(self, x):\n    return ext.run(x)\nforward = run",
-    "def forward(self, x, dtype=torch.float32):\n    assert x.dtype == dtype\n    return ext.run(x)",
+    "def forward(self, x, dtype=torch.float32):\n    assert x.dtype == dtype\n"
+    "    return ext.run(x)",
     "def forward(self, x, n=3):\n    if n == 4:\n        return ext.run(x)\n    return x.view(n)",
     "def forward(self, x, eps=1e-5, dims=(1, 2)):\n    return ext.run(x, eps * 2, dims[0] + 1)",
     "def forward(self, x, mask=None):\n    return ext.run(x) if mask is None else ext.run(x, mask)",

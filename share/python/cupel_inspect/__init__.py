@@ -15,6 +15,7 @@ submission is ever executed.
     calls.py        calls of functions, methods, modules, extensions; attributes
     named_calls.py  calls of torch's, the standard library's and builtin functions
     classes.py      what metaclasses and decorators make of classes
+    objects.py      special methods, hooks, bags of attributes
     indirect.py     calls by way of namespaces, hooks, operators, wrappers
     extensions.py   load_inline and load
     files.py        paths, and files that the script writes

@@ -3,8 +3,8 @@
 import ast
 import re
 
-from . import (classes, files, folding, formatting, indirect, named_calls, tensor_methods,
-               torch_names, values)
+from . import (classes, files, folding, formatting, indirect, named_calls, objects,
+               tensor_methods, torch_names, values)
 from .text import Text, concatenate
 from .values import (Class, Const, Dotted, Extension, ExtensionFunction, Function, Instance, Many,
                      Mapping, Method, Number, Opened, Partial, Pointer, Sequence, Size, Stream,
@@ -12,6 +12,9 @@ from .values import (Class, Const, Dotted, Extension, ExtensionFunction, Functio
 
 # What their `__call__` does, a call of them does.
 _CALLABLES = (ExtensionFunction, Function, Partial, TorchModule)
+# Methods of a module that only keep what they are given.
+_KEEPING = ("register_", "load_", "append", "extend", "insert", "add_module", "set_")
+_HOOKS = ("register_forward_hook", "register_forward_pre_hook")
 
 
 def attribute(interpreter, node, owner, name):
@@ -35,14 +38,18 @@ def attribute(interpreter, node, owner, name):
         if isinstance(found, Function) and found.is_property and found.receiver is owner:
             return interpreter.get_property(node, found, owner, name)
         if found is not None:
-            return found
+            return join(*[objects.descriptor(interpreter, node, owner, name, o)
+                          for o in options(found)])
         if name == "_modules":
             return indirect.namespace(owner)
         if name in torch_names.CALLS_OF_MODULES:
             return owner
-        return Method(owner, name) if owner.cls.derives_from("torch.nn.Module") else Unknown()
+        rest = Method(owner, name) if owner.cls.derives_from("torch.nn.Module") else Unknown()
+        given = objects.missing(interpreter, node, owner, name)
+        return rest if given is None else join(given, rest)
     if isinstance(owner, Class):
-        return owner.find(name) or Method(owner, name)
+        found = owner.find(name)
+        return objects.enum_member(owner, found) if found is not None else Method(owner, name)
     if isinstance(owner, Function):
         return interpreter.function_attributes.get((owner.node, name)) or Unknown()
     if isinstance(owner, Super):
@@ -53,6 +60,8 @@ def attribute(interpreter, node, owner, name):
     if isinstance(owner, Extension):
         return ExtensionFunction(owner, name)
     if isinstance(owner, TorchModule):
+        if name in owner.attributes:
+            return owner.attributes[name]
         if torch_names.PARAMETER_NAME.match(name):
             return Tensor("weight", dtype="torch.float32")
         return Method(owner, name)
@@ -137,7 +146,7 @@ def apply(interpreter, node, function, arguments, keywords, scope=None):
         return _call_method(interpreter, node, function, arguments, keywords, scope)
     if isinstance(function, Dotted):
         return named_calls.call_dotted(interpreter, node, function.name, arguments, keywords, scope)
-    give(interpreter, [*arguments, *keywords.values()], sure=False)
+    objects.hand_over(interpreter, node, [*arguments, *keywords.values()])
     return Unknown()
 
 
@@ -172,7 +181,10 @@ def give_pointer(tensor):
 def _call_instance(interpreter, node, instance, arguments, keywords):
     forward = interpreter.method(instance, "__call__") or interpreter.method(instance, "forward")
     if isinstance(forward, Function):
-        return interpreter.call_function(node, forward, arguments, keywords)
+        result = interpreter.call_function(node, forward, arguments, keywords)
+        return objects.run_hooks(interpreter, instance, arguments, result)
+    if forward is not None:
+        return join(*[apply(interpreter, node, f, arguments, keywords) for f in options(forward)])
     for base in instance.cls.order():
         if isinstance(base, Dotted) and torch_names.is_nn_class(base.name):
             return _call_module(interpreter, node, TorchModule(base.name), arguments)
@@ -198,6 +210,14 @@ def _extension_result(interpreter, arguments, taker=None):
 
 
 def _call_module(interpreter, node, module, arguments):
+    return objects.run_hooks(interpreter, module, arguments,
+                             _call_forward(interpreter, node, module, arguments))
+
+
+def _call_forward(interpreter, node, module, arguments):
+    own = module.attributes.get("forward")
+    if own is not None:
+        return join(*[apply(interpreter, node, f, arguments, {}) for f in options(own)])
     if module.name in torch_names.FREE_NN_MODULES:
         return arguments[0] if arguments else Unknown()
     if module.name == "torch.nn.Sequential" and module.children:
@@ -214,8 +234,17 @@ def remember_capture(graph, tensor):
     graph.made.append(tensor)
 
 
+def module_of(value):
+    """The torch module of which `value` is a part or method, or None."""
+    while isinstance(value, Method):
+        value = value.receiver
+    return value if isinstance(value, TorchModule) else None
+
+
 def _call_method(interpreter, node, method, arguments, keywords, scope):
     receiver, name = method.receiver, method.name
+    if name == "__setattr__":
+        return objects.set_by_call(interpreter, node, receiver, arguments)
     if isinstance(receiver, Tensor):
         return call_tensor_method(interpreter, node, receiver, name, arguments, keywords)
     if isinstance(receiver, String):
@@ -249,8 +278,19 @@ def _call_method(interpreter, node, method, arguments, keywords, scope):
     if isinstance(receiver, TorchModule):
         if name in ("cuda", "to", "eval", "train", "half", "float", "double", "requires_grad_"):
             return receiver
+        if name == "compile":
+            interpreter.record("torch-compile", node, f"{receiver.name}.compile")
+        if name in _HOOKS and arguments:
+            return objects.add_hook(receiver, node, name, arguments)
         if name == "forward" or name in torch_names.CALLS_OF_MODULES:
             return _call_module(interpreter, node, receiver, arguments)
+    module = module_of(receiver)
+    if module is not None:
+        # `conv._conv_forward(x, w, b)`, `model.decoder.layers[0](x)`.
+        if not name.startswith(_KEEPING) and any(
+                values.tensors(a) for a in [*arguments, *keywords.values()]):
+            interpreter.record("module-call", node, module.name)
+            return interpreter.computed()
         return Unknown()
     if isinstance(receiver, classes.Made):
         return classes.make(interpreter, node, receiver, name, arguments, keywords)
@@ -260,8 +300,10 @@ def _call_method(interpreter, node, method, arguments, keywords, scope):
             receiver.attributes[values.text_of(arguments[0])] = arguments[1]
         elif name in ("cuda", "to", "eval", "train", "float"):
             return receiver
-        elif name in ("register_forward_hook", "register_forward_pre_hook") and arguments:
-            receiver.hooks.append((node, arguments[0], name == "register_forward_pre_hook"))
+        elif name == "compile" and receiver.cls.derives_from("torch.nn.Module"):
+            interpreter.record("torch-compile", node, f"{receiver.cls.name}.compile")
+        elif name in _HOOKS and arguments:
+            return objects.add_hook(receiver, node, name, arguments)
         elif name in indirect.SUBMODULES:
             return indirect.submodules(interpreter, node, receiver, name, arguments)
         return Unknown()
@@ -274,7 +316,7 @@ def _call_method(interpreter, node, method, arguments, keywords, scope):
         if isinstance(forward, Function):
             context = [] if receiver.find("setup_context") else [Unknown()]
             return interpreter.call_function(node, forward, context + arguments, keywords)
-    give(interpreter, [*arguments, *keywords.values()], sure=False)
+    objects.hand_over(interpreter, node, [*arguments, *keywords.values()])
     return Unknown()
 
 
@@ -375,14 +417,14 @@ def _call_string_method(receiver, name, arguments, keywords):
 
 
 def _call_container_method(receiver, name, arguments, keywords):
-    if isinstance(receiver, Sequence) and name in ("append", "insert"):
+    if isinstance(receiver, Sequence) and name in ("append", "appendleft", "insert"):
         receiver.items.append(arguments[-1] if arguments else Unknown())
         return Const(None)
     if isinstance(receiver, Sequence) and name == "extend" and arguments and \
             isinstance(arguments[0], Sequence):
         receiver.items += arguments[0].items
         return Const(None)
-    if isinstance(receiver, Sequence) and name == "pop":
+    if isinstance(receiver, Sequence) and name in ("pop", "popleft"):
         return join(*receiver.items)
     if isinstance(receiver, Mapping):
         everything = join(*receiver.known.values(), receiver.rest)
@@ -390,7 +432,7 @@ def _call_container_method(receiver, name, arguments, keywords):
             text = values.text_of(arguments[0]) if arguments else None
             if name == "setdefault" and len(arguments) > 1:
                 receiver.rest = join(receiver.rest, arguments[1])
-            found = receiver.known.get(text) if text is not None else everything
+            found = receiver.known.get(text, receiver.rest) if text is not None else everything
             return join(found, *arguments[1:]) if found is not None else join(*arguments[1:])
         if name in ("keys", "values", "items") and receiver.rest is None:
             pairs = [(String(key), value) for key, value in receiver.known.items()]

@@ -3,7 +3,8 @@
 import ast
 import builtins
 
-from . import calls, folding, formatting, indirect, tensor_methods, torch_names, values
+from . import (calls, folding, formatting, indirect, objects, tensor_methods, torch_names,
+               values)
 from .scopes import Scope
 from .text import joined_string, literal
 from .values import (Const, Dotted, EmptyTest, Function, Instance, Many, Mapping, Method, Number,
@@ -112,6 +113,9 @@ class Expressions:
 
     def eval_UnaryOp(self, node, scope):
         value = self.evaluate(node.operand, scope)
+        own = objects.operator(self, node, type(node.op), value)
+        if own is not None:
+            return own
         if isinstance(node.op, ast.Not):
             truth, empty = value.truth(), self.empty_side(value)
             if empty is not None:
@@ -148,6 +152,11 @@ class Expressions:
             return self.tensor_operator(node)
         if len(rights) != 1:
             return Unknown()
+        is_in = isinstance(node.ops[0], (ast.In, ast.NotIn))
+        owner, other = (rights[0], left) if is_in else (left, rights[0])
+        own = objects.operator(self, node, type(node.ops[0]), owner, other)
+        if own is not None:
+            return own
         return folding.fold_compare(node.ops[0], left, rights[0])
 
     def tensor_operator(self, node):
@@ -212,6 +221,10 @@ class Expressions:
                 found.append(Tensor(option.source, option.made_in, option.dtype, option))
             elif isinstance(option, TorchModule):
                 found += option.children or [Unknown()]
+            elif isinstance(option, Method) and calls.module_of(option) is not None:
+                found.append(option)
+            elif isinstance(option, Instance):
+                found.append(objects.items(self, node, option))
             else:
                 found.append(Unknown())
         return join(*found)

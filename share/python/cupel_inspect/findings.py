@@ -275,8 +275,13 @@ def _return(interpreter, event):
             return Finding("reuse-python-result", "warn" if unsure else "reject",
                            event.node, "the second call of forward can return a tensor that an "
                            "earlier call made")
+    returned = values.certain_tensors(event.detail)
+    if returned and all(t.root().made_in == 0 and t.root().source != "input" for t in returned):
+        unsure = _writes_unseen(interpreter) or any(None in t.root().writers for t in returned)
+        return Finding("reuse-python-result", "warn" if unsure else "reject", event.node,
+                       "what forward returns was made before it was called")
     # A loop that may not run at all leaves its variable what it was, among others.
-    for tensor in values.certain_tensors(event.detail):
+    for tensor in returned:
         root = tensor.root()
         if root.source in ("input", "empty") and None not in root.writers and \
                 not root.for_empty and not _writes_unseen(interpreter):
@@ -315,7 +320,8 @@ _HANDLERS = {
     "torch-call": _torch_call, "module-call": _module_call, "tensor-method": _tensor_method,
     "tensor-operator": _tensor_operator, "tensor-copy": _tensor_copy, "tensor-in-place": _in_place,
     "precision": _precision, "torch-compile": _torch_compile, "memoised": _memoised,
-    "build-variable": _build_variable, "patch": _patch, "call": _call, "environment": _environment, "file-read": _file,
+    "build-variable": _build_variable, "patch": _patch, "call": _call, "environment": _environment,
+    "file-read": _file,
     "file-write": _file, "exec": _exec, "dynamic-import": _dynamic_import,
     "dynamic-name": _dynamic_name, "exit": _exit, "import": _import, "decoded-source": _decoded,
     "library-load": _library, "torch-setting": _setting, "return": _return,

@@ -30,6 +30,7 @@ class Interpreter(Statements, Expressions):
         self.capturing = []
         self.making = []  # Classes that a metaclass is making.
         self.branch_depth = 0
+        self.judged = None  # The function that is forward.
         self.gives_away = False  # Forward hands tensors to code that is not followed.
         self.empty_depth = 0  # In code that runs for inputs without elements only.
         self.function_attributes = {}
@@ -84,13 +85,16 @@ class Interpreter(Statements, Expressions):
         try:
             if isinstance(function.node, ast.Lambda):
                 value = self.evaluate(function.node.body, scope)
-                if len(self.stack) == 1:
-                    self.record("return", function.node, detail=value)
+                self.record_return(function.node, value)
                 return value
             flow = self.block(function.node.body, scope)
             return flow.returned if flow.returned is not None else Const(None)
         finally:
             self.stack.pop()
+
+    def record_return(self, node, value):
+        if len(self.stack) == 1 and self.stack[0][1] is self.judged:
+            self.record("return", node, detail=value)
 
     def default(self, function, name, expression):
         """A parameter's default is made once, with the function, and shared by all calls."""
@@ -103,7 +107,7 @@ class Interpreter(Statements, Expressions):
 
     def get_property(self, node, function, owner, name):
         value = self.call_function(node, function, [], {})
-        decorators = function.node.decorator_list
+        decorators = getattr(function.node, "decorator_list", [])
         if decorators and not any(
                 isinstance(d, ast.Name) and d.id == "property" for d in decorators):
             owner.attributes[name] = value  # functools.cached_property
@@ -116,6 +120,8 @@ class Interpreter(Statements, Expressions):
     def instantiate(self, node, cls, arguments, keywords):
         """An instance, whatever `__new__` and the metaclass do."""
         instance = Instance(cls)
+        instance.attributes.update(zip(cls.fields, arguments))
+        instance.attributes.update({n: keywords[n] for n in cls.fields if n in keywords})
         init = cls.find("__init__")
         if isinstance(init, Function):
             self.call_function(node, Function(init.node, init.scope, instance), arguments, keywords)

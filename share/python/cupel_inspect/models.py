@@ -2,7 +2,7 @@
 
 import ast
 
-from . import calls, classes, findings, torch_names, values
+from . import calls, classes, findings, objects, torch_names, values
 from .values import Class, Const, Dotted, Function, Instance, Number, Tensor, TorchModule, Unknown
 
 
@@ -87,14 +87,12 @@ def _call(interpreter, cls, instance, forward):
         classes.look_up_forward(interpreter, cls, instance)
         for option in values.options(forward) if forward is not None else []:
             given = _forward_arguments(interpreter, option)
-            node = option.node if isinstance(option, Function) else cls.node
+            node = interpreter.judged = option.node if isinstance(option, Function) else cls.node
             result = calls.apply(interpreter, node, option, given, {})
             if not isinstance(option, Function):
                 interpreter.record("return", node, detail=result)
-            for place, hook, before in instance.hooks:
-                inputs = values.Sequence(_forward_arguments(interpreter, option))
-                calls.apply(interpreter, place, hook,
-                            [instance, inputs] + ([] if before else [result]), {})
+            objects.run_hooks(interpreter, instance, _forward_arguments(interpreter, option),
+                              result)
         if forward is None and any(isinstance(b, Dotted) and torch_names.is_nn_class(b.name)
                                    for b in cls.order()):
             interpreter.record("module-call", cls.node, cls.order()[-1].name)

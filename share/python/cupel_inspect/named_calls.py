@@ -4,8 +4,8 @@ import base64
 import binascii
 import zlib
 
-from . import (calls, classes, extensions, files, folding, formatting, indirect, torch_names,
-               values)
+from . import (calls, classes, extensions, files, folding, formatting, indirect, objects,
+               torch_names, values)
 from .text import MAX_TEXT, Text
 from .values import (Class, Const, Dotted, EmptyTest, Extension, ExtensionFunction, Function,
                      Instance, Many, Mapping, Method, Number, Partial, Sequence, Size, Stream,
@@ -20,15 +20,25 @@ _PURE_DECODERS = {
     "zlib.decompress": lambda data: zlib.decompressobj().decompress(data, MAX_TEXT + 1),
 }
 
+# Of torch: they call their first argument with the others.
+_APPLIERS = ("torch.utils.checkpoint.checkpoint", "torch.jit.fork")
+
 _NUMBER_BUILTINS = frozenset("len int float abs round max min sum pow divmod ord hash id".split())
 
 
 def call_dotted(interpreter, node, name, arguments, keywords, scope):
     name = torch_names.normalize(name)
+    made = objects.make(interpreter, node, name, arguments, keywords)
+    if made is not None:
+        return made
+    if name.endswith(".__setattr__"):
+        return objects.set_by_call(interpreter, node, Dotted(name.rpartition(".")[0]), arguments)
     if name.startswith("builtins."):
         return _call_builtin(interpreter, node, name[9:], arguments, keywords, scope)
     if extensions.is_builder(name):
         return extensions.build(interpreter, node, name, arguments, keywords)
+    if name == "functools.cached_property":
+        return _call_builtin(interpreter, node, "property", arguments, keywords, scope)
     if name in ("functools.partial", "functools.partialmethod") and arguments:
         return Partial(arguments[0], arguments[1:], keywords, name.endswith("method"))
     if name == "types.new_class" and arguments:
@@ -46,9 +56,11 @@ def call_dotted(interpreter, node, name, arguments, keywords, scope):
         return files.open_file(interpreter, node, arguments, keywords)
     if name in _PURE_DECODERS and arguments:
         return _decode_packed(interpreter, node, name, arguments[0])
-    if name in ("dict", "collections.OrderedDict", "collections.defaultdict",
-                "weakref.WeakKeyDictionary", "weakref.WeakValueDictionary"):
-        return Mapping()
+    owner, _, last = name.rpartition(".")
+    if owner.endswith(".__dict__") and last in ("update", "setdefault", "pop", "__setitem__"):
+        interpreter.record("patch", node, owner.removesuffix(".__dict__"))
+    if name.startswith(("unittest.mock.patch", "mock.patch")):
+        interpreter.record("patch", node, name)
     if name.startswith("atexit.register") and arguments:
         return _at_exit(interpreter, node, arguments, keywords)
     if name in ("os.environ.setdefault", "os.putenv") and len(arguments) > 1:
@@ -60,8 +72,15 @@ def call_dotted(interpreter, node, name, arguments, keywords, scope):
         return _at_exit(interpreter, node, arguments[1:], keywords)
     if torch_names.is_torch(name):
         return _call_torch(interpreter, node, name, arguments, keywords)
+    if torch_names.is_library(name):
+        given = any(values.reachable(a) for a in [*arguments, *keywords.values()])
+        if given and not name.rpartition(".")[2][:1].isupper():
+            interpreter.record("torch-call", node, name)
+            return interpreter.computed()
+        # It may have made a module.
+        return Unknown() if given or name.startswith(("numpy.", "scipy.")) else TorchModule(name)
     interpreter.record("call", node, name, detail=arguments)
-    calls.give(interpreter, [*arguments, *keywords.values()], sure=False)
+    objects.hand_over(interpreter, node, [*arguments, *keywords.values()])
     return files.call_function(interpreter, node, name, arguments, keywords)
 
 
@@ -105,6 +124,10 @@ def _call_builtin(interpreter, node, name, arguments, keywords, scope):
             return String(Text(str(known))) if known is not None else Unknown()
         except ValueError:  # Python prints no integer of more than 4,300 digits.
             return Unknown()
+    if name in objects.BUILTINS and arguments:
+        own = objects.special(interpreter, node, arguments[0], name)
+        if own is not None:
+            return own
     if name == "print":
         files.print_to(interpreter, arguments, keywords)
         return Const(None)
@@ -144,6 +167,12 @@ def _call_builtin(interpreter, node, name, arguments, keywords, scope):
     if name in ("exit", "quit"):
         interpreter.record("exit", node, name)
         return Unknown()
+    if name in ("sorted", "max", "min", "filter") and arguments:
+        test = arguments[0] if name == "filter" else keywords.get("key", Unknown())
+        item = join(*[interpreter.item_of(node, a) if not is_tensor(a) else a for a in arguments])
+        for option in options(test):
+            if not isinstance(option, Unknown):
+                calls.apply(interpreter, node, option, [item], {})
     if name in ("list", "tuple") and arguments and values.known_items(arguments[0]):
         return Sequence(values.known_items(arguments[0]))
     if name in ("enumerate", "zip") and arguments and \
@@ -154,14 +183,6 @@ def _call_builtin(interpreter, node, name, arguments, keywords, scope):
     if name in ("list", "tuple", "set", "sorted", "reversed", "iter", "frozenset"):
         return arguments[0] if arguments and isinstance(arguments[0], (Sequence, Many)) \
             else Sequence([]) if not arguments else Many(interpreter.item_of(node, arguments[0]))
-    if name == "dict":
-        result = Mapping()
-        for given in arguments[:1]:
-            if isinstance(given, Mapping):
-                result.known.update(given.known)
-                result.rest = given.rest
-        result.known.update({k: v for k, v in keywords.items() if k is not None})
-        return result
     if name in ("enumerate", "zip") and arguments:
         items = [interpreter.item_of(node, a) for a in arguments]
         return Many(Sequence(([Number()] if name == "enumerate" else []) + items))
@@ -182,6 +203,10 @@ def _call_builtin(interpreter, node, name, arguments, keywords, scope):
             isinstance(arguments[0].item, EmptyTest) and \
             arguments[0].item.when_empty == (name == "any"):
         return arguments[0].item
+    if name == "isinstance" and len(arguments) == 2:
+        same = all(isinstance(a, (TorchModule, Dotted)) for a in arguments) and \
+            arguments[1].name in (arguments[0].name, "torch.nn.Module")
+        return Const(True) if same else Unknown()
     if name in ("sum", "max", "min", "abs", "pow") and \
             any(values.tensors(a) for a in arguments):
         interpreter.record("tensor-operator", node, name + "() over tensors")
@@ -199,6 +224,8 @@ def _call_builtin(interpreter, node, name, arguments, keywords, scope):
         return interpreter.item_of(node, arguments[0])
     if name == "vars" and arguments:
         return join(*[indirect.namespace(o) for o in options(arguments[0])])
+    if name == "property" and arguments and isinstance(arguments[0], Function):
+        return arguments[0].as_property()
     if name in ("staticmethod", "classmethod") and arguments:
         return join(*[o.unbound() if isinstance(o, Function) and name == "staticmethod" else o
                       for o in options(arguments[0])])
@@ -241,9 +268,17 @@ def _call_torch(interpreter, node, name, arguments, keywords):
         return Tensor("weight", dtype=given[0] if given and given[0] else "torch.float32")
     if name in ("torch.nn.ModuleList", "torch.nn.ModuleDict", "torch.nn.ParameterList"):
         return arguments[0] if arguments else Sequence([])
+    if name == "torch.nn.Module":
+        return objects.bag(node, "Module", {}, name)
+    if name.startswith("torch.nn.modules.module.register_module_") and "hook" in name:
+        interpreter.record("patch", node, "torch.nn.Module.__call__")
+        return Unknown()
+    if name in _APPLIERS and arguments:
+        return join(*[calls.apply(interpreter, node, f, arguments[1:], {})
+                      for f in options(arguments[0])])
     if torch_names.is_nn_class(name):
-        children = arguments if name == "torch.nn.Sequential" else []
-        return TorchModule(name, children)
+        return TorchModule(name, [c for a in arguments for c in _children(a)]
+                           if name == "torch.nn.Sequential" else [])
     if name in ("torch.cuda.Stream", "torch.cuda.ExternalStream", "torch.Stream"):
         interpreter.record("stream-made", node)
         return Stream(own=True)
@@ -292,6 +327,13 @@ def _call_torch(interpreter, node, name, arguments, keywords):
         interpreter.record("torch-call", node, name)
         return interpreter.computed()
     return Unknown()
+
+
+def _children(argument):
+    """The modules in an argument of nn.Sequential."""
+    if isinstance(argument, Mapping):
+        return argument.known.values()
+    return [argument.item] if isinstance(argument, Many) else [argument]
 
 
 def allocate(interpreter, name, arguments, keywords):

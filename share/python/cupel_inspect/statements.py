@@ -3,10 +3,10 @@
 import ast
 import copy
 
-from . import calls, classes, extensions, indirect, torch_names, values
+from . import calls, classes, extensions, indirect, objects, torch_names, values
 from .scopes import Flow, Scope
 from .values import (Class, Const, Counter, Dotted, EmptyTest, Function, Instance, Many, Mapping,
-                     Method, Sequence, Size, Tensor, Unknown, is_tensor, join, options)
+                     Method, Sequence, Size, Tensor, TorchModule, Unknown, is_tensor, join, options)
 
 
 class Statements:
@@ -42,8 +42,7 @@ class Statements:
         value = self.evaluate(node.value, scope) if node.value else Const(None)
         if self.empty_depth:
             self.mark_empty(value)
-        if len(self.stack) == 1:
-            self.record("return", node, detail=value)
+        self.record_return(node, value)
         return Flow(True, value)
 
     def do_Raise(self, node, scope):
@@ -96,6 +95,7 @@ class Statements:
         for keyword in node.keywords:
             value = self.evaluate(keyword.value, scope)
             cls.metaclass = value if keyword.arg == "metaclass" else cls.metaclass
+        cls.fields = objects.fields_of(self, node, bases, scope)
         body.cls, body.is_class = cls, True
         self.block(node.body, body)
         scope.names[node.name] = classes.finish(self, node, cls, scope)
@@ -208,7 +208,7 @@ class Statements:
         return self.loop(node, scope)
 
     def do_With(self, node, scope):
-        captured = False
+        captured, managers = False, []
         for item in node.items:
             manager = self.evaluate(item.context_expr, scope)
             if isinstance(manager, Method) and manager.name == "cuda graph":
@@ -216,9 +216,13 @@ class Statements:
                 self.capturing.append(manager.receiver)
             if isinstance(manager, Method) and manager.name == "stream scope":
                 self.record("stream-scope", item.context_expr, detail=manager.receiver)
+            entered = objects.special(self, item.context_expr, manager, "enter")
+            managers.append((item.context_expr, manager))
             if item.optional_vars is not None:
-                self.assign(item.optional_vars, manager, scope)
+                self.assign(item.optional_vars, manager if entered is None else entered, scope)
         flow = self.block(node.body, scope)
+        for place, manager in reversed(managers):
+            objects.special(self, place, manager, "exit", *[Const(None)] * 3)
         if captured:
             self.capturing.pop()
         return flow
@@ -286,6 +290,8 @@ class Statements:
                     value = Counter()
                 old = old if self.branch_depth else None
                 option.attributes[name] = join(old, value)
+            elif isinstance(option, TorchModule):
+                option.attributes[name] = join(option.attributes.get(name), value)
             elif isinstance(option, Class):
                 option.members[name] = value
             elif isinstance(option, Function):
@@ -310,6 +316,8 @@ class Statements:
                     option.rest = join(option.rest, value)
             elif isinstance(option, Sequence):
                 option.items = [join(i, value) for i in option.items]
+            elif isinstance(option, Instance):
+                objects.special(self, node, option, "setitem", key, value)
             elif isinstance(option, Many):
                 option.item = join(option.item, value)
             elif isinstance(option, Dotted) and option.name.endswith("__dict__"):

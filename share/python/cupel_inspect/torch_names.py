@@ -100,6 +100,20 @@ def dtype(name):
     return _SHORT_DTYPES.get(name, name)
 
 
+# Other libraries that compute with tensors. What else is given a tensor may be a helper of the
+# suite's, or an extension that was built before.
+_LIBRARIES = re.compile(
+    r"(numpy|scipy|einops\.(einsum|reduce|layers)|opt_einsum|torchvision|torchaudio|torchao"
+    r"|xformers|flash_attn\w*|flashinfer|apex|transformers|timm|kornia|transformer_engine|torch_scatter"
+    r"|torch_sparse|mamba_ssm|causal_conv1d|fla|liger_kernel|vllm|sgl_kernel|deep_gemm|bitsandbytes"
+    r"|onnxruntime|tensorrt|jax|tensorflow|sklearn|cuml|cudnn|nvmath)\b")
+_CONVERSIONS = ("numpy.array", "numpy.asarray", "numpy.ascontiguousarray")
+
+
+def is_library(name):
+    return _LIBRARIES.match(name) is not None and name not in _CONVERSIONS
+
+
 # Of an argument, which then has the dtype that it is compared with.
 ASKED_DTYPE = "torch.(as asked)"
 

@@ -172,6 +172,9 @@ class Function(Value):
         """What staticmethod makes of it."""
         return Function(self.node, self.scope, None, self.cached, True, self.is_property)
 
+    def as_property(self):
+        return Function(self.node, self.scope, None, self.cached, False, True)
+
     def truth(self):
         return True
 
@@ -183,6 +186,7 @@ class Class(Value):
         self.members = members
         self.node = node
         self.metaclass = None
+        self.fields = []  # Of a data class or named tuple, in the order of the constructor.
 
     def find(self, name, after=None):
         """The member, in method resolution order; `after`: only beyond that class."""
@@ -220,6 +224,8 @@ class TorchModule(Value):
     def __init__(self, name, children=()):
         self.name = name
         self.children = list(children)
+        self.attributes = {}  # That the file gave it.
+        self.hooks = []
 
 
 class Method(Value):
@@ -340,6 +346,8 @@ def known_items(container):
         items = container.items
     elif isinstance(container, Range):
         items = [Const(n) for n in container.numbers[:MAX_ROUNDS + 1]]
+    elif isinstance(container, TorchModule):
+        items = container.children or None
     return items if items is not None and len(items) <= MAX_ROUNDS else None
 
 
