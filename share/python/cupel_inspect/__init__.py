@@ -17,6 +17,7 @@ submission is ever executed.
     classes.py      what metaclasses and decorators make of classes
     objects.py      special methods, hooks, bags of attributes
     indirect.py     calls by way of namespaces, hooks, operators, wrappers
+    operators.py    torch.library
     extensions.py   load_inline and load
     files.py        paths, and files that the script writes
     flags.py        what is built by their flags

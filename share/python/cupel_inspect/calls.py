@@ -4,7 +4,7 @@ import ast
 import re
 
 from . import (classes, files, folding, formatting, indirect, named_calls, objects,
-               tensor_methods, torch_names, values)
+               operators, tensor_methods, torch_names, values)
 from .text import Text, concatenate
 from .values import (Class, Const, Dotted, Extension, ExtensionFunction, Function, Instance, Many,
                      Mapping, Method, Number, Opened, Partial, Pointer, Sequence, Size, Stream,
@@ -30,7 +30,7 @@ def attribute(interpreter, node, owner, name):
     if isinstance(owner, Dotted):
         return Dotted(torch_names.normalize(f"{owner.name}.{name}"))
     if isinstance(owner, Tensor):
-        return _tensor_attribute(owner, name)
+        return interpreter.tensor_attributes.get(name) or _tensor_attribute(owner, name)
     if isinstance(owner, Instance) and name == "__class__":
         return owner.cls
     if isinstance(owner, Instance):
@@ -49,6 +49,8 @@ def attribute(interpreter, node, owner, name):
         return rest if given is None else join(given, rest)
     if isinstance(owner, Class):
         found = owner.find(name)
+        if isinstance(found, Function) and found.of_class:
+            return found.bound(owner)
         return objects.enum_member(owner, found) if found is not None else Method(owner, name)
     if isinstance(owner, Function):
         return interpreter.function_attributes.get((owner.node, name)) or Unknown()
@@ -58,14 +60,15 @@ def attribute(interpreter, node, owner, name):
             return Function(found.node, found.scope, owner.instance, found.cached)
         return Method(owner, name)
     if isinstance(owner, Extension):
-        return ExtensionFunction(owner, name)
+        given = owner.record.attributes.get(name) if owner.record else None
+        return ExtensionFunction(owner, name) if given is None else given
     if isinstance(owner, TorchModule):
         if name in owner.attributes:
             return owner.attributes[name]
         if torch_names.PARAMETER_NAME.match(name):
             return Tensor("weight", dtype="torch.float32")
         return Method(owner, name)
-    if isinstance(owner, Stream):
+    if isinstance(owner, (Stream, operators.Library)):
         return Method(owner, name)
     if isinstance(owner, Opened):
         return files.attribute_of_file(owner, name)
@@ -138,6 +141,8 @@ def apply(interpreter, node, function, arguments, keywords, scope=None):
                      {**function.keywords, **keywords}, scope)
     if isinstance(function, indirect.Caller):
         return indirect.apply_caller(interpreter, node, function, arguments)
+    if isinstance(function, operators.Registration):
+        return operators.take(interpreter, node, function, arguments)
     if isinstance(function, ExtensionFunction):
         return call_extension(interpreter, node, function, arguments, keywords)
     if isinstance(function, TorchModule):
@@ -257,6 +262,8 @@ def _call_method(interpreter, node, method, arguments, keywords, scope):
         return files.call_path_method(interpreter, node, receiver, name, arguments, keywords)
     if isinstance(receiver, formatting.Template):
         return formatting.substitute(receiver, name, arguments, keywords)
+    if isinstance(receiver, operators.Library):
+        return receiver.call(interpreter, node, name, arguments, keywords)
     if isinstance(receiver, Stream):
         interpreter.record("stream-method", node, name, detail=(receiver, arguments))
         return Unknown()

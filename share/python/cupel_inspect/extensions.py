@@ -35,6 +35,7 @@ class Record:
         self.cuda = []
         self.cpp = []
         self.functions = []
+        self.attributes = {}  # That the file gave the module.
         self.flags = []
         self.unknown = []
         self.flag_findings = []  # (node, level, message)
@@ -75,6 +76,7 @@ def build(interpreter, node, name, arguments, keywords):
     # The same call reached twice, from the module and from forward, is one extension.
     for known in interpreter.extensions:
         if known.node is node:
+            record.attributes = known.attributes
             known.__dict__.update(record.__dict__)
             return Extension(known)
     interpreter.extensions.append(record)

@@ -170,6 +170,11 @@ def _patch(interpreter, event):
                    f"'{name}' of another module is replaced")
 
 
+def _override(interpreter, event):
+    return Finding("process-python-patch", "reject", event.node,
+                   f"'{event.name}' changes what torch does in the whole process")
+
+
 def _call(interpreter, event):
     name = event.name
     def starts(prefixes):
@@ -263,6 +268,12 @@ def _setting(interpreter, event):
 def _return(interpreter, event):
     if not _live(event):
         return None
+    for cls in values.classes_in(event.detail):
+        if cls.derives_from("torch.Tensor", "torch.nn.Parameter") or \
+                cls.find("__torch_function__"):
+            return Finding("process-python-patch", "reject", event.node,
+                           f"forward returns a '{cls.name}', which answers for a tensor in its "
+                           "own way")
     for tensor in values.tensors(event.detail):
         root = tensor.root()
         if not root.writers and root.source == "input":
@@ -320,11 +331,11 @@ _HANDLERS = {
     "torch-call": _torch_call, "module-call": _module_call, "tensor-method": _tensor_method,
     "tensor-operator": _tensor_operator, "tensor-copy": _tensor_copy, "tensor-in-place": _in_place,
     "precision": _precision, "torch-compile": _torch_compile, "memoised": _memoised,
-    "build-variable": _build_variable, "patch": _patch, "call": _call, "environment": _environment,
-    "file-read": _file,
-    "file-write": _file, "exec": _exec, "dynamic-import": _dynamic_import,
-    "dynamic-name": _dynamic_name, "exit": _exit, "import": _import, "decoded-source": _decoded,
-    "library-load": _library, "torch-setting": _setting, "return": _return,
+    "build-variable": _build_variable, "patch": _patch, "override": _override, "call": _call,
+    "environment": _environment, "file-read": _file, "file-write": _file, "exec": _exec,
+    "dynamic-import": _dynamic_import, "dynamic-name": _dynamic_name, "exit": _exit,
+    "import": _import, "decoded-source": _decoded, "library-load": _library,
+    "torch-setting": _setting, "return": _return,
 }
 
 

@@ -112,7 +112,8 @@ def decorate(interpreter, node, function, scope):
         source = interpreter.evaluate(decorator.func if made else decorator, scope)
         if isinstance(source, Dotted) and source.name == "atexit.register":
             calls.apply(interpreter, decorator, source, [result], {})
-        if not isinstance(source, (Function, Class)):
+        registers = isinstance(source, Dotted) and source.name.startswith("torch.library.")
+        if not isinstance(source, (Function, Class)) and not (registers and made):
             continue
         value = interpreter.evaluate(decorator, scope) if made else source
         changed = calls.apply(interpreter, decorator, value, [result], {})

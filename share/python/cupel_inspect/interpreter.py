@@ -34,6 +34,8 @@ class Interpreter(Statements, Expressions):
         self.gives_away = False  # Forward hands tensors to code that is not followed.
         self.empty_depth = 0  # In code that runs for inputs without elements only.
         self.function_attributes = {}
+        self.tensor_attributes = {}  # Of any tensor: the same may come again.
+        self.operators = {}  # Functions of the file that torch.library registers, by "space::name".
         self.defaults = {}
         self.scope = Scope()
         self.scope.names["__name__"] = String("submission")
@@ -135,8 +137,7 @@ class Interpreter(Statements, Expressions):
         if isinstance(found, values.Partial) and found.of_class:
             return found.bound(instance)
         if isinstance(found, Function) and not found.static:
-            return Function(found.node, found.scope, instance, found.cached,
-                            is_property=found.is_property)
+            return found.bound(instance.cls if found.of_class else instance)
         return found
 
     def super_of(self, scope):

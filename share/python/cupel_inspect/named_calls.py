@@ -5,7 +5,7 @@ import binascii
 import zlib
 
 from . import (calls, classes, extensions, files, folding, formatting, indirect, objects,
-               torch_names, values)
+               operators, torch_names, values)
 from .text import MAX_TEXT, Text
 from .values import (Class, Const, Dotted, EmptyTest, Extension, ExtensionFunction, Function,
                      Instance, Many, Mapping, Method, Number, Partial, Sequence, Size, Stream,
@@ -268,10 +268,13 @@ def _call_torch(interpreter, node, name, arguments, keywords):
         return Tensor("weight", dtype=given[0] if given and given[0] else "torch.float32")
     if name in ("torch.nn.ModuleList", "torch.nn.ModuleDict", "torch.nn.ParameterList"):
         return arguments[0] if arguments else Sequence([])
+    if name in ("torch.Tensor._make_subclass", "torch.Tensor._make_wrapper_subclass") and \
+            arguments and isinstance(arguments[0], Class):
+        return Instance(arguments[0])
     if name == "torch.nn.Module":
         return objects.bag(node, "Module", {}, name)
     if name.startswith("torch.nn.modules.module.register_module_") and "hook" in name:
-        interpreter.record("patch", node, "torch.nn.Module.__call__")
+        interpreter.record("override", node, name)
         return Unknown()
     if name in _APPLIERS and arguments:
         return join(*[calls.apply(interpreter, node, f, arguments[1:], {})
@@ -307,6 +310,12 @@ def _call_torch(interpreter, node, name, arguments, keywords):
     if name.startswith("torch.ops.load"):
         interpreter.record("library-load", node, name)
         return Unknown()
+    if name.startswith("torch.library."):
+        return operators.call_library(interpreter, node, last, arguments, keywords)
+    registered = operators.registered(interpreter, name)
+    if registered is not None:
+        return join(*[calls.apply(interpreter, node, f, arguments, keywords)
+                      for f in options(registered)])
     if name.startswith("torch.ops.") and not name.startswith(("torch.ops.aten.", "torch.ops.prim",
                                                               "torch.ops.torchvision.")):
         # An operator that a TORCH_LIBRARY of the file registers.

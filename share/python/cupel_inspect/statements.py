@@ -3,10 +3,11 @@
 import ast
 import copy
 
-from . import calls, classes, extensions, indirect, objects, torch_names, values
+from . import calls, classes, extensions, indirect, objects, tensor_methods, torch_names, values
 from .scopes import Flow, Scope
-from .values import (Class, Const, Counter, Dotted, EmptyTest, Function, Instance, Many, Mapping,
-                     Method, Sequence, Size, Tensor, TorchModule, Unknown, is_tensor, join, options)
+from .values import (Class, Const, Counter, Dotted, EmptyTest, Extension, Function, Instance, Many,
+                     Mapping, Method, Sequence, Size, Tensor, TorchModule, Unknown, is_tensor, join,
+                     options)
 
 
 class Statements:
@@ -69,13 +70,15 @@ class Statements:
                 scope.names[alias.asname or alias.name] = Dotted(f"{module}.{alias.name}")
 
     def do_FunctionDef(self, node, scope):
-        cached = static = is_property = False
+        cached = static = is_property = of_class = False
         for decorator in node.decorator_list:
             value = self.evaluate(decorator.func if isinstance(decorator, ast.Call) else decorator,
                                   scope)
             name = value.name if isinstance(value, Dotted) else ""
-            cached |= name in ("functools.lru_cache", "functools.cache")
+            cached |= name in ("functools.lru_cache", "functools.cache") or \
+                name.startswith("cachetools.")
             static |= name in ("builtins.staticmethod", "staticmethod")
+            of_class |= name == "builtins.classmethod"
             is_property |= name in ("builtins.property", "functools.cached_property")
             if isinstance(decorator, ast.Attribute) and \
                     decorator.attr in ("setter", "deleter") and \
@@ -83,7 +86,8 @@ class Statements:
                 return
             if torch_names.compiles(name):
                 self.record("torch-compile", decorator, name)
-        function = Function(node, scope, cached=cached, static=static, is_property=is_property)
+        function = Function(node, scope, cached=cached, static=static, is_property=is_property,
+                            of_class=of_class)
         scope.names[node.name] = indirect.decorate(self, node, function, scope)
 
     do_AsyncFunctionDef = do_FunctionDef
@@ -96,6 +100,9 @@ class Statements:
             value = self.evaluate(keyword.value, scope)
             cls.metaclass = value if keyword.arg == "metaclass" else cls.metaclass
         cls.fields = objects.fields_of(self, node, bases, scope)
+        for mode in torch_names.MODES:
+            if cls.derives_from(mode):
+                self.record("override", node, mode)
         body.cls, body.is_class = cls, True
         self.block(node.body, body)
         scope.names[node.name] = classes.finish(self, node, cls, scope)
@@ -181,11 +188,21 @@ class Statements:
         """Runs a body never, once and twice: two rounds reach what a value carries over."""
         return self.branches([[], node.body, node.body + node.body], scope)
 
+    def or_else(self, node, scope, flow):
+        """The `else` of a loop, which runs unless a `break` ends it."""
+        if flow.ended or not node.orelse:
+            return flow
+        breaks = any(isinstance(n, ast.Break) for n in ast.walk(node))
+        last = self.branches([node.orelse] + ([[]] if breaks else []), scope)
+        if flow.returned is not None:
+            last.returned = join(flow.returned, last.returned)
+        return last
+
     def do_While(self, node, scope):
         test = self.evaluate(node.test, scope).truth()
         if test is False:
             return self.block(node.orelse, scope)
-        flow = self.loop(node, scope)
+        flow = self.or_else(node, scope, self.loop(node, scope))
         if test is True and not any(isinstance(n, ast.Break) for n in ast.walk(node)):
             return Flow(True, flow.returned)
         return flow
@@ -203,9 +220,9 @@ class Statements:
                 if flow.ended:
                     return Flow(not any(isinstance(n, (ast.Break, ast.Continue))
                                         for n in ast.walk(node)), returned)
-            return Flow(False, returned)
+            return self.or_else(node, scope, Flow(False, returned))
         self.assign(node.target, self.item_of(node, iterable), scope)
-        return self.loop(node, scope)
+        return self.or_else(node, scope, self.loop(node, scope))
 
     def do_With(self, node, scope):
         captured, managers = False, []
@@ -300,8 +317,14 @@ class Statements:
                 self.function_attributes[key] = join(old, value)
             elif isinstance(option, Dotted):
                 self.record("patch", node, f"{option.name}.{name}", detail=value)
+            elif isinstance(option, Extension):
+                option.record.attributes[name] = join(option.record.attributes.get(name), value)
             elif isinstance(option, Tensor) and name in ("data", "grad"):
                 self.record("tensor-data", node, name)
+            elif isinstance(option, Tensor):
+                if name == "__class__" or name in tensor_methods.NAMES:
+                    self.record("patch", node, f"torch.Tensor.{name}")
+                self.tensor_attributes[name] = join(self.tensor_attributes.get(name), value)
 
     def set_item(self, node, owner, key, value):
         for option in options(owner):
@@ -310,8 +333,9 @@ class Statements:
                 calls.give(self, [option], sure=True)
             elif isinstance(option, Mapping):
                 text = values.text_of(key)
-                if text is not None and not self.branch_depth:
-                    option.known[text] = value
+                if text is not None:
+                    before = option.known.get(text) if self.branch_depth else None
+                    option.known[text] = join(before, value)
                 else:
                     option.rest = join(option.rest, value)
             elif isinstance(option, Sequence):

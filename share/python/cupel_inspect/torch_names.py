@@ -38,6 +38,10 @@ COMPILERS = (
 )
 
 
+# A class of these takes part in every call of torch.
+MODES = ("torch.utils._python_dispatch.TorchDispatchMode", "torch.overrides.TorchFunctionMode")
+
+
 def compiles(name):
     return name in COMPILERS or name.startswith(tuple(c for c in COMPILERS if c.endswith(".")))
 
@@ -104,9 +108,9 @@ def dtype(name):
 # suite's, or an extension that was built before.
 _LIBRARIES = re.compile(
     r"(numpy|scipy|einops\.(einsum|reduce|layers)|opt_einsum|torchvision|torchaudio|torchao"
-    r"|xformers|flash_attn\w*|flashinfer|apex|transformers|timm|kornia|transformer_engine|torch_scatter"
-    r"|torch_sparse|mamba_ssm|causal_conv1d|fla|liger_kernel|vllm|sgl_kernel|deep_gemm|bitsandbytes"
-    r"|onnxruntime|tensorrt|jax|tensorflow|sklearn|cuml|cudnn|nvmath)\b")
+    r"|xformers|flash_attn\w*|flashinfer|apex|transformers|timm|kornia|transformer_engine"
+    r"|torch_scatter|torch_sparse|mamba_ssm|causal_conv1d|fla|liger_kernel|vllm|sgl_kernel"
+    r"|deep_gemm|bitsandbytes|onnxruntime|tensorrt|jax|tensorflow|sklearn|cuml|cudnn|nvmath)\b")
 _CONVERSIONS = ("numpy.array", "numpy.asarray", "numpy.ascontiguousarray")
 
 

@@ -160,13 +160,19 @@ class ExtensionFunction(Value):
 class Function(Value):
     """A function or lambda of the file; `receiver` is the bound self."""
 
-    def __init__(self, node, scope, receiver=None, cached=False, static=False, is_property=False):
+    def __init__(self, node, scope, receiver=None, cached=False, static=False, is_property=False,
+                 of_class=False):
         self.node = node
         self.scope = scope
         self.receiver = receiver
         self.cached = cached
         self.static = static
         self.is_property = is_property
+        self.of_class = of_class  # By classmethod: the class goes first.
+
+    def bound(self, receiver):
+        return Function(self.node, self.scope, receiver, self.cached, self.static, self.is_property,
+                        self.of_class)
 
     def unbound(self):
         """What staticmethod makes of it."""
@@ -349,6 +355,13 @@ def known_items(container):
     elif isinstance(container, TorchModule):
         items = container.children or None
     return items if items is not None and len(items) <= MAX_ROUNDS else None
+
+
+def classes_in(value):
+    """The classes of the file of which `value` may be or directly hold an object."""
+    if isinstance(value, Sequence):
+        return [c for item in value.items for c in classes_in(item)]
+    return [o.cls for o in options(value) if isinstance(o, Instance)]
 
 
 def certain_tensors(value):
