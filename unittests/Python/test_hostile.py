@@ -11,6 +11,7 @@ GROWING = {
     "text replaces itself": "s = 'a' * 1000000\ns = s.replace('a', 'b' * 1000000)\n",
     "text is joined": "s = 'b' * 100000\ns = s.join(['a'] * 2 + [s, s] + [s] * 2)\n" + "s = s.join([s, s])\n" * 9,
     "text repeats": "s = 'a' * 10 ** 9\n",
+    "file grows": "f = open('k.cu', 'w')\n" + "f.write('a' * 1000)\n" * 3000,
     "wide percent": "s = '%1000000000d' % 1\n",
     "wide by argument": "s = '%*d' % (1000000000, 1)\n",
     "wide format": "s = '{:>1000000000}'.format(1)\n",

@@ -138,6 +138,8 @@ class Sources(unittest.TestCase):
              "    f.write(T)", "p"),
             ("p = os.path.join(tempfile.mkdtemp(), 'k.cu')\nwith open(p, 'w') as f:\n"
              "    f.write('int ')\n    f.writelines(['a', ';'])", "p"),
+            ("p = Path(tempfile.mkdtemp()) / 'k.cu'\nfor _ in os.listdir('.'):\n"
+             "    p.write_text(T)", "p"),
             ("d = Path(tempfile.mkdtemp())\nfor n, t in {'k.cu': T}.items():\n"
              "    (d / n).write_text(t)", "d / 'k.cu'"),
         ]:
@@ -164,12 +166,15 @@ class Sources(unittest.TestCase):
 
     def test_files_whose_text_is_not_known(self):
         """What is written must be known to its end, and the path must be that of the source."""
-        head = "import tempfile\nfrom pathlib import Path\nT = 'int a;'\nd = Path(tempfile.mkdtemp())\n"
+        head = "import tempfile\nfrom pathlib import Path\nT = 'int a;'\n" \
+            "d = Path(tempfile.mkdtemp())\n"
         for lines, source in [
             ("with open(d / 'k.cu', 'w') as f:\n    f.write(T)\n    f.write(str(os.getpid()))",
              "d / 'k.cu'"),
             ("with open(d / 'k.cu', 'w') as f:\n    f.write(T)\n    print(os.getpid(), file=f)",
              "d / 'k.cu'"),
+            ("(d / 'k.cu').write_text('int b;')\nif os.getpid() % 2:\n"
+             "    (d / 'k.cu').write_text(T)", "d / 'k.cu'"),
             ("(d / 'k.cu').write_text(T)", "d / 'l.cu'"),
             ("(d / 'k.cu').write_text(T)", "d / os.listdir('.')[0]"),
             ("(d / 'k.cu').write_text(T)", "Path(tempfile.mkdtemp()) / 'k.cu'"),

@@ -64,7 +64,7 @@ def build(interpreter, node, name, arguments, keywords):
     else:
         for item in _items(named.get("sources")):
             path = values.text_of(files.text_of_path(item) or item)
-            source = interpreter.written_files.get(files.key_of(item))
+            source = files.written(interpreter, item)
             ending = files.key_of(item) or ""
             if source is None:
                 record.unknown.append(f"the source file {path or '(computed path)'}")

@@ -116,7 +116,7 @@ def open_file(interpreter, node, arguments, keywords):
     _record(interpreter, node, path, writes)
     key = key_of(path)
     if mode is not None and "w" in mode and key is not None:
-        interpreter.written_files[key] = Text("")
+        _start(interpreter, key)
     return Opened(path, writes)
 
 
@@ -128,18 +128,31 @@ def _record(interpreter, node, path, writes):
 
 
 def _write(interpreter, path, texts):
-    """Adds to what the file holds; it is not known any more when one of the texts is not."""
+    """Adds to what the file holds."""
     key = key_of(path)
     if key is None:
         return
-    before = interpreter.written_files.get(key, Text(""))
-    known = before is not None and all(isinstance(t, String) for t in texts)
-    interpreter.written_files[key] = \
-        concatenate([before, *[t.text for t in texts]]) if known else None
+    for pieces in interpreter.written_files.setdefault(key, [[]])[-1:]:
+        pieces += [t.text if isinstance(t, String) else None for t in texts]
+
+
+def _start(interpreter, key):
+    """The file is written anew; in a branch, that is one of what it may hold."""
+    before = interpreter.written_files.get(key, []) if interpreter.branch_depth else []
+    interpreter.written_files[key] = [*before, []]
+
+
+def written(interpreter, path):
+    """The Text that the script has written to a file; None where that is not known."""
+    found = [pieces for pieces in interpreter.written_files.get(key_of(path), []) if pieces]
+    if not found or any(None in pieces for pieces in found):
+        return None
+    texts = [concatenate(pieces) for pieces in found]
+    return texts[-1] if len({t.value for t in texts}) == 1 else None
 
 
 def _read(interpreter, path):
-    known = interpreter.written_files.get(key_of(path))
+    known = written(interpreter, path)
     return String(known) if known is not None else Unknown()
 
 
@@ -182,7 +195,7 @@ def attribute_of_path(path, name):
 def call_path_method(interpreter, node, path, name, arguments, keywords):
     if name in ("write_text", "write_bytes"):
         _record(interpreter, node, path, True)
-        interpreter.written_files[key_of(path)] = Text("")
+        _start(interpreter, key_of(path))
         _write(interpreter, path, arguments[:1] or [Unknown()])
     elif name in ("read_text", "read_bytes"):
         _record(interpreter, node, path, False)

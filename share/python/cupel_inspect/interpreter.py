@@ -22,7 +22,7 @@ class Interpreter(Statements, Expressions):
         self.tree = tree
         self.events = []
         self.extensions = []
-        self.written_files = {}
+        self.written_files = {}  # By path: each time it was written, the Texts, None for unknown.
         self.phase = "module"
         self.generation = 0
         self.stack = []
