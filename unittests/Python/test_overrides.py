@@ -113,6 +113,9 @@ ACCEPTED = [
     ("attribute of a tensor", dict(
         init="self.w = nn.Parameter(torch.ones(4))\nself.w.packed = True",
         forward="return ext.run(x, self.w, self.w.packed)")),
+    ("settings of parameters", dict(
+        init="self.w = nn.Parameter(torch.ones(4))\nself.w.requires_grad = True",
+        forward="return torch.relu(x) if x.requires_grad else ext.run(x, self.w)")),
     ("object with the result", dict(before="""
         import dataclasses
         @dataclasses.dataclass

@@ -30,7 +30,8 @@ def attribute(interpreter, node, owner, name):
     if isinstance(owner, Dotted):
         return Dotted(torch_names.normalize(f"{owner.name}.{name}"))
     if isinstance(owner, Tensor):
-        return interpreter.tensor_attributes.get(name) or _tensor_attribute(owner, name)
+        found = _tensor_attribute(owner, name)
+        return interpreter.tensor_attributes.get(name, found) if isinstance(found, Method) else found
     if isinstance(owner, Instance) and name == "__class__":
         return owner.cls
     if isinstance(owner, Instance):
