@@ -2,7 +2,8 @@
 //
 //   bench-emulate [CLANG KERNELS.CPP FLAG...]
 //
-// prints for each kernel its time, threads and thread-steps per second; a thread-step is one turn
+// prints for each kernel its time, the processor's time on all cores, which does not grow where
+// others use the machine too, threads and thread-steps per second; a thread-step is one turn
 // of a thread's innermost loop, a kernel's whole body where there is none. With a compiler and its
 // arguments, first how long they take to compile the kernels: the part of the build.
 
@@ -11,6 +12,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -28,9 +30,10 @@ template <class F> static double seconds(F Job) {
 
 template <class F> static void measure(const char *Name, double Steps, F Job) {
   const unsigned long Threads = cupelEmulateThreads();
-  const double Time = seconds(Job);
-  std::printf("%-28s %8.3f s %10lu threads %10.1f M thread-steps/s\n", Name, Time,
-              cupelEmulateThreads() - Threads, Steps / Time / 1e6);
+  const std::clock_t Start = std::clock();
+  const double Time = seconds(Job), Processor = double(std::clock() - Start) / CLOCKS_PER_SEC;
+  std::printf("%-28s %8.3f s %8.3f s CPU %10lu threads %10.1f M thread-steps/s\n", Name, Time,
+              Processor, cupelEmulateThreads() - Threads, Steps / Time / 1e6);
 }
 
 int main(int Count, char **Arguments) {

@@ -8,6 +8,8 @@
 #include "State.h"
 
 #include <algorithm>
+#include <bit>
+#include <utility>
 
 namespace cupel::emu {
 
@@ -40,19 +42,9 @@ static void releaseBarrier(Block &B) {
   B.Shared.blockBarrier();
   B.Runner->Idle = 0;
   Here.Progress = true;
-  for (unsigned I = 0; I < B.Of->Threads; ++I)
-    if (B.Threads[I].Now == Thread::AtBarrier)
-      B.makeRunnable(B.Threads[I]);
-}
-
-// A lane of the thread's warp that waits in the block's barrier. Any one will do: those that wait
-// there were compared when they came.
-static const Thread *laneInBarrier(const Block &B, const Thread &T) {
-  const unsigned First = T.warp() * WarpSize;
-  for (unsigned I = First; I < std::min(First + WarpSize, B.Of->Threads); ++I)
-    if (B.Threads[I].Now == Thread::AtBarrier)
-      return &B.Threads[I];
-  return nullptr;
+  for (Warp &W : B.Warps)
+    for (unsigned Rest = std::exchange(W.AtBarrier, 0); Rest; Rest &= Rest - 1)
+      B.makeRunnable(B.Threads[(&W - B.Warps.data()) * WarpSize + std::countr_zero(Rest)]);
 }
 
 // Whether the thread comes to the barrier in which others wait. Warps that meet in different ones
@@ -65,10 +57,15 @@ static void checkMeeting(const Block &B, const Thread &T) {
                     Parted.There,
                 T.Frame[1], S);
   };
-  if (const Thread *Lane = laneInBarrier(B, T); Lane && !isSameCall(*Lane, T))
-    Tell("threads of a warp", *Lane, Severity::Error);
-  else if (!isSameCall(*B.BarrierFirst, T))
+  // Any lane of the warp will do: those that wait were compared when they came, the warp's first one
+  // with the block's.
+  if (const unsigned Lanes = B.Warps[T.warp()].AtBarrier) {
+    const Thread &Lane = B.Threads[T.warp() * WarpSize + std::countr_zero(Lanes)];
+    if (!isSameCall(Lane, T))
+      Tell("threads of a warp", Lane, Severity::Error);
+  } else if (!isSameCall(*B.BarrierFirst, T)) {
     Tell("warps of a block", *B.BarrierFirst, Severity::Note);
+  }
 }
 
 int blockBarrier(Vote Kind, int Predicate) {
@@ -85,10 +82,12 @@ int blockBarrier(Vote Kind, int Predicate) {
     checkMeeting(B, T);
   }
   B.PredicateCount += Predicate != 0;
-  if (++B.Arrived == B.Alive)
+  if (++B.Arrived == B.Alive) {
     releaseBarrier(B);
-  else
+  } else {
+    B.Warps[T.warp()].AtBarrier |= 1u << T.lane();
     switchOut(Thread::AtBarrier, Where, T.Frame);
+  }
   return static_cast<int>(B.VoteResult);
 }
 

@@ -87,7 +87,7 @@ struct Thread {
 };
 
 struct Warp {
-  unsigned Alive = 0, Runnable = 0, Yielded = 0, Waiting = 0, Converging = 0;
+  unsigned Alive = 0, Runnable = 0, Yielded = 0, Waiting = 0, Converging = 0, AtBarrier = 0;
 };
 
 struct Launch {
