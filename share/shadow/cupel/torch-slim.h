@@ -43,6 +43,11 @@
 #include <c10/core/GradMode.h>
 #include <c10/util/Exception.h>
 
+// torch::tensor, with what its header takes for granted.
+#include <ATen/core/LegacyTypeDispatch.h>
+#include <c10/util/Logging.h>
+#include <torch/csrc/api/include/torch/detail/TensorDataContainer.h>
+
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/empty_strided.h>
@@ -58,7 +63,10 @@
 #include <ATen/ops/add.h>
 #include <ATen/ops/addmm.h>
 #include <ATen/ops/bmm.h>
+#include <ATen/ops/conv1d.h>
 #include <ATen/ops/conv2d.h>
+#include <ATen/ops/conv3d.h>
+#include <ATen/ops/cumsum.h>
 #include <ATen/ops/div.h>
 #include <ATen/ops/exp.h>
 #include <ATen/ops/linear.h>
@@ -68,6 +76,7 @@
 #include <ATen/ops/mm.h>
 #include <ATen/ops/mul.h>
 #include <ATen/ops/relu.h>
+#include <ATen/ops/rsqrt.h>
 #include <ATen/ops/sigmoid.h>
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/sqrt.h>
@@ -87,6 +96,12 @@ using std::optional;
 
 using Dtype = at::ScalarType;
 using NoGradGuard = at::NoGradGuard;
+
+/// As torch/csrc/autograd/generated/variable_factories.h has it.
+inline at::Tensor tensor(detail::TensorDataContainer Values, const at::TensorOptions &Options = {}) {
+  return Values.convert_to_tensor(Options.requires_grad(std::nullopt))
+      .set_requires_grad(Options.requires_grad());
+}
 
 constexpr auto kUInt8 = at::kByte;
 constexpr auto kInt8 = at::kChar;
