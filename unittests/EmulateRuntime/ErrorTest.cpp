@@ -608,6 +608,21 @@ TEST_F(Errors, BlocksOverTheLaunchBounds) {
   EXPECT_EQ(Out.get(), (std::vector<float>{1, 0, 1, 0}));
 }
 
+constexpr unsigned LargeLine = __LINE__ + 2;
+__global__ void large(float *out) {
+  float (&s)[12289] = emu::sharedVariable<float[12289], struct TagLarge>("s");
+  s[0] = 1;
+  out[0] = s[0];
+}
+
+TEST_F(Errors, StaticSharedMemoryOverTheLimit) {
+  const Device<float> Out(1);
+  LAUNCH(large, Barriers, 1, 1)(Out);
+  const CupelEmulationError E = only("launch-refused");
+  EXPECT_STREQ(E.Text, "the kernel's static shared memory is over the limit of 48 KiB");
+  EXPECT_EQ(E.Line, LargeLine);
+}
+
 __global__ void failing(int *out) {
   assert(out[0] == 1);
   out[1] = 1;

@@ -72,6 +72,7 @@ TEST_F(Libraries, TilesOfSeveralWarps) {
   EXPECT_EQ(texts(), "");
 }
 
+constexpr unsigned PhaseLine = __LINE__ + 4;
 __global__ void twoPhases(int *data, int *out) {
   const cg::grid_group grid = cg::this_grid();
   data[grid.thread_rank()] = static_cast<int>(grid.thread_rank());
@@ -91,7 +92,7 @@ TEST_F(Libraries, GridBarrier) {
     ASSERT_EQ(Out.get()[I], 1023 - I);
   EXPECT_EQ(texts(), "");
   LAUNCH(twoPhases, Anything, 16, 64)(D, O);
-  only("grid-sync");
+  EXPECT_EQ(only("grid-sync").Line, PhaseLine);
 }
 
 constexpr unsigned LeftLine = __LINE__ + 4;

@@ -198,14 +198,18 @@ static SourcePlace findPlaceOf(const void *Return, const Thread *T) {
     return {};
   Session &S = session();
   const std::lock_guard<std::recursive_mutex> Guard(S.Lock);
-  if (const SourcePlace &P = cachedPlace(S, Return); P.Line)
-    return P;
-  // Code of a header that was not inlined. What calls the submission is not looked at.
-  Dwfl_Module *const Own = moduleOf(S, Return);
-  for (const void *Caller : callersOf(Return, T))
-    if (moduleOf(S, Caller) != Own)
-      break;
-    else if (const SourcePlace &P = cachedPlace(S, Caller); P.Line)
+  static const char InRuntime = 0;
+  Dwfl_Module *const Runtime = moduleOf(S, &InRuntime);
+  std::vector<const void *> Ways = callersOf(Return, T);
+  Ways.insert(Ways.begin(), Return);
+  // Behind the run-time, the submission's: code of a header that was not inlined has no place of
+  // its own. What calls the submission is not looked at.
+  auto Way = Ways.begin();
+  while (Way != Ways.end() && moduleOf(S, *Way) == Runtime)
+    ++Way;
+  Dwfl_Module *const Own = Way == Ways.end() ? nullptr : moduleOf(S, *Way);
+  for (; Way != Ways.end() && moduleOf(S, *Way) == Own; ++Way)
+    if (const SourcePlace &P = cachedPlace(S, *Way); P.Line)
       return P;
   return {};
 }
