@@ -121,8 +121,11 @@ std::optional<TensorSet> HostFlow::runCode(const TensorSet &Values,
                              : std::map<const VarDecl *, TensorSet>();
       TensorSet Result = enter(Body, std::move(Inner)).Result;
       Made->insert(Result.begin(), Result.end());
-      for (auto &[Variable, Held] : Hidden)
-        Now.Variables[Variable] = std::move(Held);
+      for (auto &[Variable, Held] : Hidden) {
+        std::swap(Now.Variables[Variable], Held);
+        if (!Method->isConst()) // A mutable closure keeps what it did to its copies.
+          Code->Copies[Variable].insert(Held.begin(), Held.end());
+      }
     }
   }
   return Made;

@@ -66,6 +66,19 @@ void HostFlow::loseSight(const TensorSet &Values, SourceLocation Where) {
   Stored = KernelEffects::Work::Computes;
 }
 
+/// Whether what a pointer or array of this type leads to is a pointer, or a class with one in it.
+static bool holdsAddresses(QualType T) {
+  const QualType Element =
+      T->isPointerType() ? T->getPointeeType() : QualType(T->getPointeeOrArrayElementType(), 0);
+  if (Element->isPointerType())
+    return true;
+  const CXXRecordDecl *Class = Element->getAsCXXRecordDecl();
+  return Class && Class->hasDefinition() && llvm::any_of(Class->fields(), [](const FieldDecl *F) {
+           return F->getType()->isPointerType() ||
+                  (F->getType()->isArrayType() && holdsAddresses(F->getType()));
+         });
+}
+
 TensorObject *HostFlow::allocate(const CallExpr *Site, TensorObject::Source From) {
   // One object a call of the entry, place and the two calls around it, so that each use of a helper
   // makes its own; a loop's rounds share it.
@@ -162,7 +175,8 @@ void HostFlow::launch(const CUDAKernelCallExpr *Launch) {
       continue;
     const QualType T = IsKnown ? Kernel->getParamDecl(I)->getType() : Launch->getArg(I)->getType();
     Read.insert(Values.begin(), Values.end());
-    if (!T->isPointerType() || !T->getPointeeType().isConstQualified())
+    // A structure that is only read may hold the address of what is written.
+    if (!T->isPointerType() || !T->getPointeeType().isConstQualified() || holdsAddresses(T))
       Written.insert(Values.begin(), Values.end());
     if (IsKnown && Values.size() == 1 && storesThrough(*Kernel, I))
       (*Values.begin())->StoredAt = Launch->getExprLoc();
@@ -203,12 +217,13 @@ TensorSet HostFlow::callInside(const FunctionDecl *F, const Expr *Object,
   Inner.Function = Definition;
   const auto *Method = dyn_cast<CXXMethodDecl>(F);
   std::map<const VarDecl *, TensorSet> Hidden;
+  TensorSet Closures;
   if (Method && Method->getParent()->isLambda()) {
     Inner.This = Frames.back().This; // A captured `this`.
     Inner.ThisValue = Frames.back().ThisValue;
     Inner.ThisPlace = Frames.back().ThisPlace;
     if (Object)
-      Hidden = showCopies(evaluate(Object), *Method->getParent());
+      Hidden = showCopies(Closures = evaluate(Object), *Method->getParent());
   } else if (Object) {
     Inner.This = rootOf(Object);
     Inner.ThisValue = evaluate(Object);
@@ -220,8 +235,12 @@ TensorSet HostFlow::callInside(const FunctionDecl *F, const Expr *Object,
                   I < Arguments.size() ? Arguments[I] : nullptr);
   }
   TensorSet Result = enter(Definition, std::move(Inner)).Result;
-  for (auto &[Variable, Values] : Hidden)
-    Now.Variables[Variable] = std::move(Values);
+  for (auto &[Variable, Values] : Hidden) {
+    std::swap(Now.Variables[Variable], Values);
+    for (TensorObject *Code : Closures) // A mutable closure keeps what it did to its copies.
+      if (!Method->isConst() && Code->Copies.count(Variable))
+        Code->Copies[Variable].insert(Values.begin(), Values.end());
+  }
   return Result;
 }
 
@@ -386,19 +405,6 @@ TensorSet HostFlow::callOnce(const CallExpr *Site, llvm::ArrayRef<TensorSet> Arg
   return {};
 }
 
-/// Whether what a pointer or array of this type leads to is a pointer, or a class with one in it.
-static bool holdsAddresses(QualType T) {
-  const QualType Element =
-      T->isPointerType() ? T->getPointeeType() : QualType(T->getPointeeOrArrayElementType(), 0);
-  if (Element->isPointerType())
-    return true;
-  const CXXRecordDecl *Class = Element->getAsCXXRecordDecl();
-  return Class && Class->hasDefinition() && llvm::any_of(Class->fields(), [](const FieldDecl *F) {
-           return F->getType()->isPointerType() ||
-                  (F->getType()->isArrayType() && holdsAddresses(F->getType()));
-         });
-}
-
 TensorSet HostFlow::callOutside(const CallExpr *Site, const FunctionDecl *F, const Expr *Object,
                                 llvm::ArrayRef<const Expr *> Arguments) {
   const Symbols &Names = Context.symbols();
@@ -417,16 +423,18 @@ TensorSet HostFlow::callOutside(const CallExpr *Site, const FunctionDecl *F, con
   if (IsOnce && Values.size() > 1)
     return callOnce(Site, Values);
   if (Name.starts_with("cudaMalloc") || Name == "cudaHostAlloc") {
+    TensorObject *Made = allocate(Site, TensorObject::Source::Empty);
+    Made->IsForHost = Name.contains("Host") || Name == "cudaMallocManaged";
     if (!Arguments.empty())
-      assign(Arguments[0], {allocate(Site, TensorObject::Source::Empty)});
+      assignThrough(Arguments[0], {Made});
     return {};
   }
   if (Name.starts_with("cudaMemset") && !Values.empty()) {
     write(Values[0], false, true);
     return {};
   }
-  if (Name == "cudaGetSymbolAddress" && Values.size() > 1) {
-    assign(Arguments[0], Values[1]);
+  if ((Name == "cudaGetSymbolAddress" || Name == "cudaHostGetDevicePointer") && Values.size() > 1) {
+    assignThrough(Arguments[0], Values[1]);
     return {};
   }
   if (Name.starts_with("cudaMemcpy") && Values.size() > 1 &&

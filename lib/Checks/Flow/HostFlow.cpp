@@ -161,24 +161,37 @@ void HostFlow::assign(const Expr *Target, const TensorSet &Values) {
     keep(withContents(Values), Target->getExprLoc());
 }
 
-/// `p[i] = v` and `*p = v` write the memory that p points to.
-void HostFlow::storeOnHost(const Expr *Target) {
+/// What a function stores through its argument \p Pointer: `cudaMalloc(&p, size)`.
+void HostFlow::assignThrough(const Expr *Pointer, const TensorSet &Values) {
+  const auto *Unary = dyn_cast<UnaryOperator>(Pointer->IgnoreParenCasts());
+  assign(Unary && Unary->getOpcode() == UO_AddrOf ? Unary->getSubExpr() : Pointer, Values);
+}
+
+/// `p[i] = v`, `*p = v` and `p->x = v` write the memory that p points to.
+void HostFlow::storeOnHost(const Expr *Target, const TensorSet &Values) {
   Target = Target->IgnoreParenImpCasts();
   const auto *Unary = dyn_cast<UnaryOperator>(Target);
+  const auto *Member = dyn_cast<MemberExpr>(Target);
   const bool IsMemory = isa<ArraySubscriptExpr, CXXOperatorCallExpr>(Target) ||
-                        (Unary && Unary->getOpcode() == UO_Deref);
-  const VarDecl *Root =
-      IsMemory && Target->getType()->isArithmeticType() ? rootOf(Target) : nullptr;
+                        (Unary && Unary->getOpcode() == UO_Deref) || (Member && Member->isArrow());
+  const VarDecl *Root = IsMemory ? rootOf(Target) : nullptr;
   if (!Root)
     return;
   const TensorSet Held = Now.Variables[Root];
-  write(Held, true);
+  if (Target->getType()->isArithmeticType()) {
+    if (!Member)
+      write(Held, true);
+  } else if (Root->getType()->isPointerType() &&
+             llvm::any_of(Held, [](const TensorObject *Object) { return Object->IsForHost; })) {
+    // An address where kernels may find it.
+    loseSight(Values, Target->getExprLoc());
+  }
 }
 
 TensorSet HostFlow::evaluateAssignment(const Expr *Target, const Expr *Value) {
   TensorSet Values = evaluate(Value);
   evaluate(Target);
-  storeOnHost(Target);
+  storeOnHost(Target, Values);
   assign(Target, Values);
   return Values;
 }
@@ -276,7 +289,7 @@ TensorSet HostFlow::evaluateKind(const Expr *E) {
     return E->getType()->isPointerType() ? Values : TensorSet();
   }
   case Stmt::CompoundAssignOperatorClass:
-    storeOnHost(cast<BinaryOperator>(E)->getLHS());
+    storeOnHost(cast<BinaryOperator>(E)->getLHS(), {});
     evaluateChildren(E);
     return evaluate(cast<BinaryOperator>(E)->getLHS());
   case Stmt::ConditionalOperatorClass: {

@@ -52,6 +52,7 @@ struct TensorObject {
   bool MayBeWritten = false;
   bool MayHoldWork = false; ///< Written by more than a fill with a constant.
   bool MayBeRead = false;
+  bool IsForHost = false;      ///< Pinned or managed memory: host code may store in it.
   bool IsShapeLiteral = false; ///< All its sizes are integer constants.
   bool HoldsInputData =
       false; ///< Written by a kernel that reads an input, or what such a one wrote.
@@ -145,8 +146,9 @@ private:
   TensorSet evaluateChildren(const clang::Expr *E);
   TensorSet valuesOf(const clang::VarDecl *V);
   TensorSet evaluateAssignment(const clang::Expr *Target, const clang::Expr *Value);
-  void storeOnHost(const clang::Expr *Target);
+  void storeOnHost(const clang::Expr *Target, const TensorSet &Values);
   void assign(const clang::Expr *Target, const TensorSet &Values);
+  void assignThrough(const clang::Expr *Pointer, const TensorSet &Values);
   void bindReference(const clang::VarDecl *V, const clang::Expr *To);
   void bindParameter(const clang::ParmVarDecl *P, TensorSet Values, const clang::Expr *Argument);
   const clang::VarDecl *rootOf(const clang::Expr *E) const;

@@ -7,6 +7,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace clang;
 
@@ -44,6 +45,24 @@ struct GuardFinder : RecursiveASTVisitor<GuardFinder> {
   }
   bool VisitIntegerLiteral(IntegerLiteral *Literal) {
     IsGuard |= Literal->getValue() == 0; // `rows == 0`
+    return true;
+  }
+};
+
+/// Counts the uses of a variable and those that only read it.
+struct UseFinder : RecursiveASTVisitor<UseFinder> {
+  const VarDecl *Variable = nullptr;
+  unsigned All = 0, Reads = 0;
+  bool isUse(const Expr *E) const {
+    const auto *Reference = dyn_cast<DeclRefExpr>(E->IgnoreParens());
+    return Reference && Reference->getDecl() == Variable;
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *Reference) {
+    All += isUse(Reference);
+    return true;
+  }
+  bool VisitImplicitCastExpr(ImplicitCastExpr *Cast) {
+    Reads += Cast->getCastKind() == CK_LValueToRValue && isUse(Cast->getSubExpr());
     return true;
   }
 };
@@ -88,13 +107,44 @@ HostFlow::Flow HostFlow::executeIf(const Stmt *S) {
   return Result;
 }
 
+/// What \p V, no reference, leads into for as long as it lives: `auto it = memo.find(key)`, a
+/// pointer `&memo` that is never made to point elsewhere. Null for others.
+static const Expr *leadsInto(const VarDecl *V, const Stmt *Body) {
+  const Expr *Init = V->getInit()->IgnoreUnlessSpelledInSource();
+  if (V->getType()->isPointerType()) {
+    const auto *Address = dyn_cast<UnaryOperator>(Init->IgnoreParenCasts());
+    UseFinder Uses;
+    Uses.Variable = V;
+    Uses.TraverseStmt(const_cast<Stmt *>(Body));
+    return Address && Address->getOpcode() == UO_AddrOf && Uses.All == Uses.Reads
+               ? Address->getSubExpr()
+               : nullptr;
+  }
+  if (const auto *Member = dyn_cast<MemberExpr>(Init)) // `memo.emplace(key, value).first`
+    Init = Member->getBase()->IgnoreUnlessSpelledInSource();
+  static const llvm::StringSet<> Finding = {
+      "find", "try_emplace", "emplace", "insert", "insert_or_assign", "begin", "lower_bound"};
+  const auto *Call = dyn_cast<CXXMemberCallExpr>(Init);
+  const CXXMethodDecl *Method = Call ? Call->getMethodDecl() : nullptr;
+  return Method && Method->getIdentifier() && Finding.contains(Method->getName())
+             ? Call->getImplicitObjectArgument()
+             : nullptr;
+}
+
 void HostFlow::declare(const VarDecl *V) {
+  // What an earlier call left there is gone.
+  if (!V->getInit() && V->hasLocalStorage())
+    Now.Variables.erase(V);
   // A static variable is initialised once, however often its function is called.
   if (!V->getInit() || (V->isStaticLocal() && (Call > 1 || Now.Variables.count(V))))
     return;
   TensorSet Values = evaluate(V->getInit());
   if (V->getType()->isReferenceType())
     bindReference(V, V->getInit());
+  else if (const Expr *Inside = leadsInto(V, Frames.back().Function->getBody());
+           Inside && V->hasLocalStorage())
+    if (const VarDecl *Root = rootOf(Inside); Root && Root->hasGlobalStorage())
+      bindReference(V, Inside);
   if (V->isStaticLocal())
     keep(withContents(Values), V->getLocation());
   Now.Variables[V] = std::move(Values);

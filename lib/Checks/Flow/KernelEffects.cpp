@@ -191,16 +191,19 @@ private:
     if (isDeviceVariable(V)) {
       Global.insert(V);
       Result.Written.insert(V);
-      Expr::EvalResult Constant;
-      const bool IsRaised = Value && DataConditions == 0 && !Value->isValueDependent() &&
-                            V->getType()->isIntegerType() &&
-                            Value->EvaluateAsInt(Constant, Context.ast()) &&
-                            Constant.Val.getInt() != 0;
+      const bool IsRaised = Value && Target->getType()->isIntegerType() && isRaise(Value);
       (IsRaised ? Result.Raised : Result.Changed).insert(V);
     }
     store(V, K);
     if (Value)
       share(V, Target->getType(), Value);
+  }
+
+  /// Whether a flag is certainly not zero once \p Value was put into it.
+  bool isRaise(const Expr *Value) const {
+    Expr::EvalResult Constant;
+    return DataConditions == 0 && !Value->isValueDependent() &&
+           Value->EvaluateAsInt(Constant, Context.ast()) && Constant.Val.getInt() != 0;
   }
 
   /// \p V holds a value of type \p T as \p Value does, with the pointers in it.
@@ -297,6 +300,7 @@ private:
       Kind Most = Kind::Constant;
       for (const Expr *Argument : Construction->arguments())
         Most = std::max(Most, kindOf(Argument));
+      giveAddresses(*Construction);
       return Construction->getConstructor()->isCopyOrMoveConstructor() ? Most : used(Most);
     }
     case Stmt::CallExprClass:
@@ -327,6 +331,22 @@ private:
       }
       unfollowed();
       return Kind::Computed;
+    }
+  }
+
+  /// An object of a header's class may store through what it is made from:
+  /// `cuda::atomic_ref<float> sum(y[0]);`.
+  void giveAddresses(const CXXConstructExpr &Construction) {
+    const CXXConstructorDecl *Constructor = Construction.getConstructor();
+    if (Constructor->isCopyOrMoveConstructor() || Context.symbols().isDefinedHere(Constructor))
+      return;
+    for (unsigned I = 0; I < Construction.getNumArgs() && I < Constructor->getNumParams(); ++I) {
+      const QualType T = Constructor->getParamDecl(I)->getType();
+      const bool IsAddress = T->isPointerType() || (T->isLValueReferenceType() &&
+                                                    !T->getPointeeType().isConstQualified());
+      const VarDecl *Root = rootOf(Construction.getArg(I));
+      if (IsAddress && (!Root || isGlobal(Root) || isDeviceVariable(Root)))
+        namesDevice(Construction.getArg(I)) ? unfollowed() : opaque();
     }
   }
 
@@ -398,10 +418,22 @@ private:
       Kind Most = Kind::Constant;
       for (const Expr *Argument : llvm::drop_begin(Call->arguments()))
         Most = std::max(Most, kindOf(Argument));
-      storeThrough(Call->getArg(0), used(Most));
+      const bool IsRaise = (Name == "atomicExch" || Name == "atomicOr" || Name == "atomicMax" ||
+                            Name == "atomicAdd") &&
+                           Call->getNumArgs() == 2 && Call->getType()->isIntegerType() &&
+                           isRaise(Call->getArg(1));
+      const bool IsLoad = (Name == "atomicAdd" || Name == "atomicOr") && testsFlag(Call);
+      IsLoad ? void(loadThrough(Call->getArg(0)))
+             : storeThrough(Call->getArg(0), used(Most), IsRaise);
       return Kind::Computed;
     }
-    Kind Most = Kind::Constant;
+    // Textures and surfaces are memory that no pointer names; a texture may also interpolate.
+    if (!IsOwn && Name.starts_with("surf") && F->getReturnType()->isVoidType())
+      opaque();
+    const bool IsTexture = !IsOwn && (Name.starts_with("tex") || Name.starts_with("surf"));
+    Kind Most = IsTexture ? Kind::Computed : Kind::Constant;
+    if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call); Member && !IsOwn)
+      Most = std::max(Most, kindOf(Member->getImplicitObjectArgument()));
     for (const Expr *Argument : Call->arguments()) {
       Most = std::max(Most, kindOf(Argument));
       const QualType T = Argument->getType();
@@ -428,14 +460,14 @@ private:
     return isGlobal(V) || isDeviceVariable(V) ? std::max(Kind::Loaded, held(V)) : held(V);
   }
 
-  void storeThrough(const Expr *Pointer, Kind K) {
+  void storeThrough(const Expr *Pointer, Kind K, bool IsRaise = false) {
     const VarDecl *V = rootOf(Pointer);
     if (!V || addressOf(Pointer) != Kind::Constant)
       return opaque();
     if (isDeviceVariable(V)) {
       Global.insert(V);
       Result.Written.insert(V);
-      Result.Changed.insert(V);
+      (IsRaise ? Result.Raised : Result.Changed).insert(V);
     }
     store(V, K);
   }
@@ -459,9 +491,19 @@ private:
     return Returned[Definition];
   }
 
+  /// Whether \p Condition looks at data; a flag of the device's is none.
+  bool isOnData(const Expr *Condition) {
+    const Expr *Plain = Condition ? Condition->IgnoreParenImpCasts() : nullptr;
+    const auto *Both = dyn_cast_if_present<BinaryOperator>(Plain);
+    if (Both && Both->isLogicalOp()) {
+      const bool IsLeft = isOnData(Both->getLHS());
+      return isOnData(Both->getRHS()) || IsLeft;
+    }
+    return kindOf(Condition) != Kind::Constant && !testsFlag(Condition);
+  }
+
   void readUnder(const Expr *Condition, std::initializer_list<const Stmt *> Parts) {
-    const bool IsGate = testedFlag(Condition).first != nullptr;
-    const bool OnData = kindOf(Condition) != Kind::Constant && !IsGate;
+    const bool OnData = isOnData(Condition);
     if (OnData)
       opaque(); // To decide on data is work.
     DataConditions += OnData;

@@ -6,12 +6,11 @@
 
 namespace cupel {
 
-/// The flag in the device's memory that \p Condition tests, null when it tests none, and whether
-/// the condition is true when the flag is not zero.
-std::pair<const clang::VarDecl *, bool> testedFlag(const clang::Expr *Condition);
+/// Whether \p Condition tests an integer in the device's memory for zero, and no data otherwise.
+bool testsFlag(const clang::Expr *Condition);
 
 /// The Gates of \p Kernel's body: `if (done) return;` before anything is stored, or
-/// `if (!done) { ... }` around all.
+/// `if (i < n && !done) { ... }` around all of that.
 KernelEffects::Variables gatesOf(const clang::FunctionDecl &Kernel);
 
 } // namespace cupel

@@ -129,8 +129,22 @@ struct StepFinder : RecursiveASTVisitor<StepFinder> {
 
   bool shouldVisitTemplateInstantiations() const { return true; }
 
+  /// The list or map of `calls[key]`, else \p Target.
+  static const Expr *wholeOf(const Expr *Target) {
+    for (;;) {
+      Target = Target->IgnoreParenImpCasts();
+      const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Target);
+      if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(Target))
+        Target = Subscript->getBase();
+      else if (Operator && Operator->getOperator() == OO_Subscript)
+        Target = Operator->getArg(0);
+      else
+        return Target;
+    }
+  }
+
   const ValueDecl *kept(const Expr *Target) const {
-    const ValueDecl *D = named(Target);
+    const ValueDecl *D = named(wholeOf(Target));
     if (!D || D->getType()->isBooleanType())
       return nullptr;
     if (const auto *V = dyn_cast<VarDecl>(D))

@@ -47,7 +47,7 @@ static void *savedFor;
 torch::Tensor copiedOut(torch::Tensor x) {
   int n = x.numel();
   if (savedFor != x.data_ptr()) {
-    // CHECK: :[[#@LINE+1]]:16: reject: what a kernel makes from an input is kept here, and a later call reads it unchanged [reuse-prepared-input]
+    // CHECK: :[[#@LINE+1]]:17: reject: what a kernel makes from an input is kept here, and a later call reads it unchanged [reuse-prepared-input]
     cudaMalloc(&saved, n * sizeof(float));
     run(x.data_ptr<float>(), saved, n);
     savedFor = x.data_ptr();
