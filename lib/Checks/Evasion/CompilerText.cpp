@@ -223,7 +223,9 @@ void TextReader::define(Words Line) {
   Words Body = Line.drop_front();
   const bool HasParameters = !Body.empty() && Body[0].Text == "(" && !Body[0].IsSpaced;
   if (HasParameters)
-    Body = Body.drop_until([](const Word &W) { return W.Text == ")"; }).drop_front();
+    Body = Body.drop_until([](const Word &W) { return W.Text == ")"; });
+  if (HasParameters && !Body.empty())
+    Body = Body.drop_front();
   if (differs()) {
     // `#define F(x)` drops its argument, `#define F(x) x` does not.
     Macros.addVarying(Name, Chains.back().Cause,
