@@ -287,6 +287,19 @@ TEST_F(RewriteTest, TheRunTimeIsOutOfReach) {
   EXPECT_FALSE(Refused("__device__ void couple() {}\n"));
 }
 
+// A condition on them must choose for the emulation's compiler what it chose for the parse.
+TEST_F(RewriteTest, VersionsOfTheBuildingCompilers) {
+  auto Whole = [&](llvm::StringRef Source) {
+    return llvm::cantFail(rewriteForEmulation(parse(Source.str())));
+  };
+  EXPECT_EQ(Whole("#if __GNUC__ > 8\nvoid f() {}\n#endif\n").find("#undef __GNUC__\n#define __GNUC__ "),
+            0u);
+  EXPECT_EQ(Whole("#include <cuda.h>\n#ifdef __CUDACC_VER_MAJOR__\n#endif\n")
+                .find("#define __CUDACC_VER_MAJOR__ "),
+            0u);
+  EXPECT_EQ(Whole("void f() {}\n").find("__GNUC__"), std::string::npos);
+}
+
 TEST_F(RewriteTest, WhatIsNotEmulated) {
   EXPECT_EQ(rewrite("__global__ void k(cudaTextureObject_t t, float *x) {\n"
                     "  *x = tex1Dfetch<float>(t, 0);\n}\n"),
