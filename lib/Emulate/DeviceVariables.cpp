@@ -42,17 +42,29 @@ public:
       : Context(Context), Constants(Constants), Mangler(Context.Pass.context()) {}
 
   bool TraverseDecl(clang::Decl *D) {
-    bool EntersDevice = OnDevice;
-    if (const auto *F = llvm::dyn_cast_or_null<clang::FunctionDecl>(D))
-      EntersDevice = OnDevice || runsOnDevice(F);
-    else if (const auto *V = llvm::dyn_cast_or_null<clang::VarDecl>(D))
-      EntersDevice = OnDevice || isOfDevice(V);
-    llvm::SaveAndRestore Entered(OnDevice, EntersDevice);
+    llvm::SaveAndRestore Outer(OnDevice), OuterStart(AtStart);
+    if (const auto *F = llvm::dyn_cast_or_null<clang::FunctionDecl>(D)) {
+      OnDevice |= runsOnDevice(F);
+      AtStart = false;
+    } else if (const auto *V = llvm::dyn_cast_or_null<clang::VarDecl>(D)) {
+      OnDevice |= isOfDevice(V);
+      AtStart = V->hasGlobalStorage() && !V->isConstexpr();
+    }
     return RecursiveASTVisitor::TraverseDecl(D);
   }
   bool TraverseLambdaExpr(clang::LambdaExpr *Lambda) {
-    llvm::SaveAndRestore Entered(OnDevice, OnDevice || runsOnDevice(Lambda->getCallOperator()));
+    llvm::SaveAndRestore Outer(OnDevice, OnDevice || runsOnDevice(Lambda->getCallOperator()));
     return RecursiveASTVisitor::TraverseLambdaExpr(Lambda);
+  }
+
+  // An array's size and a template's argument are constants everywhere.
+  bool TraverseTypeLoc(clang::TypeLoc Type, bool TraverseQualifier = true) {
+    llvm::SaveAndRestore OuterStart(AtStart, false);
+    return RecursiveASTVisitor::TraverseTypeLoc(Type, TraverseQualifier);
+  }
+  bool TraverseTemplateArgumentLoc(const clang::TemplateArgumentLoc &Argument) {
+    llvm::SaveAndRestore OuterStart(AtStart, false);
+    return RecursiveASTVisitor::TraverseTemplateArgumentLoc(Argument);
   }
 
   bool VisitVarDecl(clang::VarDecl *V) {
@@ -71,7 +83,8 @@ public:
     std::optional<TextRange> Text = rangeOfTokens(Context.Pass, Reference->getSourceRange());
     if (!Text)
       return true;
-    Context.Edits.insert(Text->Begin, " ::cupel::emu::named((");
+    Context.Edits.insert(Text->Begin,
+                         AtStart ? " ::cupel::emu::namedAtStart((" : " ::cupel::emu::named((");
     Context.Edits.insert(Text->End, "))");
     return true;
   }
@@ -92,6 +105,8 @@ private:
   std::set<std::string> &Constants;
   clang::ASTNameGenerator Mangler;
   bool OnDevice = false;
+  /// In the initializer of a variable that the compiler makes a constant where it can.
+  bool AtStart = false;
 };
 
 } // namespace

@@ -73,23 +73,29 @@ TEST_F(RewriteTest, VolatileAccesses) {
 // By value and by address, but not in code of the device, where the value is a constant, and where
 // only the type counts.
 TEST_F(RewriteTest, NamesOfVariablesOfTheDeviceInCodeOfTheHost) {
-  const std::string Device = "__constant__ float table[4];\n"
-                             "namespace { __constant__ int hidden; }\n"
-                             "namespace a { static __device__ float4 *v; }\n"
-                             "__device__ constexpr int N = 4;\n"
-                             "__device__ __managed__ int both;\n"
-                             "__device__ float *there = table;\n"
-                             "__device__ float f(int i) { return table[i]; }\n";
+  const std::string Device =
+      "__constant__ float table[4];\n"
+      "namespace { __constant__ int hidden; }\n"
+      "namespace a { static __device__ float4 *v; }\n"
+      "__device__ constexpr int N = 4;\n"
+      "__device__ __managed__ int both;\n"
+      "__device__ float *there = table;\n"
+      "template <class T, int M> constexpr int size(T (&)[M]) { return M; }\n"
+      "__device__ float f(int i) { return table[i]; }\n";
   EXPECT_EQ(
-      rewrite(Device + "#define TABLE table\n"
-                       "float *here = table;\n"
-                       "__host__ __device__ float g(int i) { return table[i] * N; }\n"
-                       "float4 host(decltype(table) x) {\n"
-                       "  x[N - 1] = sizeof(table) + both + *TABLE + [] { return table[0]; }();\n"
-                       "  return *a::v;\n"
-                       "}\n"),
+      rewrite(Device +
+              "#define TABLE table\n"
+              "static int *const ints[sizeof(int[N]) + size(table)] = {[] { return &hidden; }()};\n"
+              "float *here = table;\n"
+              "__host__ __device__ float g(int i) { return table[i] * N; }\n"
+              "float4 host(decltype(table) x) {\n"
+              "  x[N - 1] = sizeof(table) + both + *TABLE + [] { return table[0]; }();\n"
+              "  return *a::v;\n"
+              "}\n"),
       Device + "#define TABLE  ::cupel::emu::named((table))\n"
-               "float *here =  ::cupel::emu::named((table));\n"
+               "static int *const ints[sizeof(int[N]) + size( ::cupel::emu::named((table)))] = {[] "
+               "{ return & ::cupel::emu::namedAtStart((hidden)); }()};\n"
+               "float *here =  ::cupel::emu::namedAtStart((table));\n"
                "__host__ __device__ float g(int i) { return  ::cupel::emu::named((table))[i] * "
                "N; }\n"
                "float4 host(decltype(table) x) {\n"

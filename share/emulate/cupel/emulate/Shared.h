@@ -36,14 +36,20 @@ template <class Type> CUPEL_DEVICE auto dynamicShared() -> decltype(auto) {
 }
 
 /// A variable of the device where code that the host may run names it.
-template <class T> CUPEL_DEVICE constexpr T &named(T &Variable) {
-  if (std::is_constant_evaluated() || inKernel())
+template <class T> CUPEL_DEVICE T &namedAtStart(T &Variable) {
+  if (inKernel())
     return Variable;
   size_t Size = 0;
   if constexpr (!std::is_unbounded_array_v<T>)
     Size = sizeof(T);
   constexpr bool IsConst = std::is_const_v<std::remove_all_extents_t<T>>;
   return *static_cast<T *>(hostName(std::addressof(Variable), Size, IsConst));
+}
+
+/// The same where the name may be part of a constant: what an array's size, a template's argument
+/// or a constexpr variable's value is to the host is the same to the device.
+template <class T> CUPEL_DEVICE constexpr T &named(T &Variable) {
+  return std::is_constant_evaluated() ? Variable : namedAtStart(Variable);
 }
 
 /// A volatile object, of which the compiler's instrumentation does not tell that it is.
