@@ -126,6 +126,13 @@ static std::vector<std::string> environmentFor(const ProcessOptions &Options) {
   return Result;
 }
 
+/// Tasks are threads too, of which CUDA and torch have a few for each core.
+static unsigned maxTasks(const ProcessOptions &Options) {
+  if (Options.MaxProcesses == 0)
+    return 0;
+  return Options.MaxProcesses + 256 + 16 * std::thread::hardware_concurrency();
+}
+
 static void addLimits(const ProcessOptions &Options, LaunchPlan &Plan) {
   auto Add = [&](int Resource, uint64_t Soft, uint64_t Hard) {
     Plan.Limits[Plan.LimitCount++] = {Resource, {rlim_t(Soft), rlim_t(Hard)}};
@@ -264,9 +271,10 @@ llvm::Error ChildProcess::Impl::launch(bool Conversation) {
   assert(Options.Descriptors.size() + P.MoveCount <= LaunchPlan::MaxMoves);
   for (const PassedDescriptor &Passed : Options.Descriptors)
     Move(Passed.Ours, Passed.Childs);
+  const unsigned MaxTasks = maxTasks(Options);
+  if (P.Isolation)
+    (*Plan)->Isolation->Plan.MaxTasks = MaxTasks;
   if (P.Isolation && P.Isolation->wants(IsolationLayer::Memory)) {
-    // Tasks are threads too, of which CUDA and torch have a few for each core.
-    unsigned MaxTasks = Options.MaxProcesses ? Options.MaxProcesses + 4096 : 0;
     Group.emplace(Options.MemoryBytes, MaxTasks);
     P.Group = Group->processes();
     (*Plan)->Isolation->Plan.GroupErrno = Group->errorNumber();

@@ -12,6 +12,7 @@
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -130,6 +131,14 @@ bool emptyBoundingSet() {
   return true;
 }
 
+/// RLIMIT_NPROC, which a user namespace has a count of its own for (since Linux 5.14; elsewhere the
+/// user's other processes count too). The watch is too slow for a fork bomb that nothing bounds:
+/// with ten thousand processes to run, its own turn comes after seconds.
+void limitTasks(unsigned Most) {
+  rlimit Limit = {Most, Most};
+  ::setrlimit(RLIMIT_NPROC, &Limit);
+}
+
 bool dropCapabilities() {
   __user_cap_header_struct Header = {_LINUX_CAPABILITY_VERSION_3, 0};
   __user_cap_data_struct Data[2] = {};
@@ -143,6 +152,8 @@ void cupel::confineChild(const IsolationPlan &Plan, LayerResults &Results) {
   auto Settle = [&](IsolationLayer Layer, bool Done) {
     Done ? Results.hold(Layer) : Results.refuse(Layer, errno);
   };
+  if (Plan.MaxTasks != 0 && Results.holds(IsolationLayer::Namespace))
+    limitTasks(Plan.MaxTasks);
   bool Bounded = true;
   if (Plan.wants(IsolationLayer::Privileges) &&
       (Plan.Root || Results.holds(IsolationLayer::Namespace)))

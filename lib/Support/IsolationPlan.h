@@ -48,6 +48,8 @@ struct IsolationPlan {
   unsigned short FilterLength = 0;
   int FilterErrno = 0; ///< Why there is none.
   int GroupErrno = 0;  ///< Why there is no control group.
+  /// Processes and threads that the child may have in a user namespace of its own; 0: any number.
+  unsigned MaxTasks = 0;
   /// The child writes to its own entries under /proc. CUDA names its threads through
   /// /proc/self/task/N/comm, and cuInit fails where it cannot (driver 580, traced on an H200).
   bool OwnEntries = false;

@@ -18,6 +18,7 @@
 #include <fstream>
 #include <map>
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace cupel;
@@ -206,6 +207,19 @@ TEST_F(Isolation, EndsKeepTheirMeaning) {
   EXPECT_TRUE(Daemon.succeeded());
   EXPECT_EQ(Daemon.LeftBehind, 1u);
   EXPECT_FALSE(Daemon.Unkillable);
+}
+
+/// A process that starts threads is one process, which no count of processes stops.
+TEST_F(Isolation, BoundsThreads) {
+  ProcessOptions Options = isolated(CUPEL_TEST_CHILD, {"threads"});
+  Options.MaxProcesses = 20;
+  ProcessResult Result = run(Options);
+  if (!holds(Result, IsolationLayer::Namespace) || !holds(Result, IsolationLayer::User))
+    GTEST_SKIP() << "no user namespace with a user of its own";
+  ASSERT_TRUE(Result.succeeded());
+  const int Started = std::stoi(Result.Stdout);
+  EXPECT_GT(Started, 256);
+  EXPECT_LE(Started, 20 + 256 + 16 * int(std::thread::hardware_concurrency()));
 }
 
 TEST_F(Isolation, ShowsWhatIsNeededAndNoMore) {

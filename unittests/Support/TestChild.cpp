@@ -12,6 +12,8 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <system_error>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -102,6 +104,19 @@ static void flood(int Descriptor, bool Newlines) {
   std::exit(0);
 }
 
+/// As many as can be had, and says how many.
+static void startThreads() {
+  int Started = 0;
+  try {
+    for (; Started != 20'000; ++Started)
+      std::thread(sleepForEver).detach();
+  } catch (const std::system_error &) {
+  }
+  std::printf("%d\n", Started);
+  std::fflush(stdout);
+  ::_exit(0);
+}
+
 int main(int Count, char **Arguments) {
   std::string Mode = Count > 1 ? Arguments[1] : "";
   std::string Value = Count > 2 ? Arguments[2] : "";
@@ -156,6 +171,8 @@ int main(int Count, char **Arguments) {
     forkBomb(false);
   if (Mode == "session-bomb")
     forkBomb(true);
+  if (Mode == "threads")
+    startThreads();
   if (Mode == "memory") {
     touchMemory(std::strtoull(Value.c_str(), nullptr, 10));
     sleepForEver();

@@ -51,8 +51,9 @@ struct ProcessOptions {
   /// space than they use.
   uint64_t AddressSpaceBytes = 0;
   /// The child and its descendants together, counted four times a second and whenever the machine
-  /// suddenly has more tasks. Not RLIMIT_NPROC: root is exempt from it, and it counts the whole
-  /// user.
+  /// suddenly has more tasks. In a user namespace of its own, and in a control group, the kernel
+  /// bounds its processes and threads too, with room for those that CUDA and torch start; elsewhere
+  /// RLIMIT_NPROC counts the whole user, and root is exempt from it.
   unsigned MaxProcesses = 0;
   uint64_t MaxFileBytes = 0;   ///< Of each file that is written (RLIMIT_FSIZE).
   uint64_t MaxOutputBytes = 0; ///< Of standard output and error together; more ends the child.
