@@ -1,6 +1,7 @@
 //===- TorchUse.cpp - what a use of a torch function asks torch to do -------===//
 
 #include "TorchUse.h"
+#include "ElementView.h"
 #include "GuardedConversion.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
@@ -304,6 +305,9 @@ TorchUse judgeTorchUse(const FunctionUse &Use, const CheckContext &Context) {
   if (Torch.Route == TorchRoute::Method && Torch.Work == Allowance::Computes &&
       convertsOnlyOtherTypes(Use, Context))
     Torch.Work = Allowance::Copy;
+  if (Torch.Route == TorchRoute::Operator && Torch.Operator == "aten::select" &&
+      isElementView(Use, Context.symbols()))
+    return {};
   return Torch;
 }
 

@@ -109,4 +109,10 @@ __device__ unsigned long __ldcv(const unsigned long *);
 __device__ void __stwt(long *, long);
 __device__ void __stwt(unsigned long *, unsigned long);
 
+
+// Clang has the attribute for HIP alone, so that kernels could not name such a variable. To nvcc it is
+// one of the device, as here (programming guide, "__managed__ Memory Qualifier").
+#undef __managed__
+#define __managed__ __device__
+
 #endif

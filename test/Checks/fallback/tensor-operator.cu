@@ -39,6 +39,29 @@ at::Tensor subscript(at::Tensor x) {
   return x[0];
 }
 
+at::Tensor maskedSubscript(at::Tensor x, at::Tensor mask) {
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: reject: 'at::Tensor::operator[]' leaves{{.*}}[fallback-tensor-operator]
+  return x[mask];
+}
+
+float *pointerOfMasked(at::Tensor x, at::Tensor mask) {
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: reject: 'at::Tensor::operator[]' leaves{{.*}}[fallback-tensor-operator]
+  return x[mask].data_ptr<float>();
+}
+
+void storeInElement(at::Tensor x, at::Tensor y) {
+  // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: reject: 'at::Tensor::operator[]' leaves{{.*}}[fallback-tensor-operator]
+  x[0] = y;
+}
+
+float *pointersOfElements(at::Tensor x, int n) { // accepted: views by a number
+  at::Tensor first = x[0];
+  const auto last = x[n - 1];
+  if (last.numel() != x[n].size(0))
+    return x[n].data_ptr<float>();
+  return first.data_ptr<float>();
+}
+
 at::Tensor index(at::Tensor x, at::Tensor mask) {
   // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: reject: 'at::Tensor::index' leaves{{.*}}[fallback-tensor-operator]
   return x.index({mask});

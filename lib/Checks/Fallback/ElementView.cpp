@@ -1,0 +1,68 @@
+//===- ElementView.cpp - x[0] that only says where a kernel works -----------===//
+
+#include "ElementView.h"
+#include "AllowList.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+
+using namespace clang;
+
+namespace cupel {
+
+namespace {
+
+const Expr *withoutTemporaries(const Expr *E) {
+  while (true) {
+    E = E->IgnoreParenImpCasts();
+    if (const auto *Cleanups = dyn_cast<ExprWithCleanups>(E))
+      E = Cleanups->getSubExpr();
+    else if (const auto *Bound = dyn_cast<CXXBindTemporaryExpr>(E))
+      E = Bound->getSubExpr();
+    else if (const auto *Made = dyn_cast<MaterializeTemporaryExpr>(E))
+      E = Made->getSubExpr();
+    else
+      return E;
+  }
+}
+
+/// Looks for a variable that is made of a call, and for a harmless method that is called on it.
+class HolderFinder : public RecursiveASTVisitor<HolderFinder> {
+public:
+  HolderFinder(const Expr *Call, const Symbols &Names) : Call(Call), Names(Names) {}
+  bool Found = false;
+  bool shouldVisitTemplateInstantiations() const { return true; }
+
+  bool VisitVarDecl(VarDecl *V) {
+    Found |= V->isLocalVarDecl() && !V->isStaticLocal() && V->getInit() &&
+             withoutTemporaries(V->getInit()) == Call;
+    return !Found;
+  }
+  bool VisitCXXMemberCallExpr(CXXMemberCallExpr *E) {
+    const CXXMethodDecl *M = E->getMethodDecl();
+    Found |= M && M->getIdentifier() && Names.isTorchDecl(M) &&
+             allowanceOfOperator(M->getName()) == Allowance::Allowed &&
+             !Names.isTensorType(E->getType()) &&
+             withoutTemporaries(E->getImplicitObjectArgument()) == Call;
+    return !Found;
+  }
+
+private:
+  const Expr *Call;
+  const Symbols &Names;
+};
+
+} // namespace
+
+bool isElementView(const FunctionUse &Use, const Symbols &Names) {
+  const auto *Call = dyn_cast_or_null<CXXOperatorCallExpr>(Use.Site);
+  if (!Call || Call->getOperator() != OO_Subscript || Use.How != FunctionUse::Kind::Call ||
+      Use.Callee->getNumParams() != 1 || !Use.Callee->getParamDecl(0)->getType()->isIntegerType() ||
+      !Use.Caller || !Use.Caller->function())
+    return false;
+  HolderFinder Search(Call, Names);
+  Search.TraverseStmt(Use.Caller->function()->getBody());
+  return Search.Found;
+}
+
+} // namespace cupel
