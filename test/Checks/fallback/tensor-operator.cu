@@ -123,4 +123,4 @@ at::Tensor accepted(at::Tensor x, std::vector<at::Tensor> list, Complex c) {
   std::accumulate(a.begin(), a.end(), 0);                 // accepted: an algorithm over numbers
   return y;
 }
-// CHECK: rejected: 13 rejects
+// CHECK: rejected: 16 rejects
