@@ -16,7 +16,28 @@ void stream(cudaStream_t s, void *p) {
   cudaStreamSetAttribute(s, cudaStreamAttributeAccessPolicyWindow, &value);
 }
 
+void launch(cudaLaunchAttributeID id, cudaLaunchAttributeValue value) {
+  cudaLaunchAttribute attribute = {id, {}, value};
+  cudaLaunchConfig_t config = {1, 1};
+  config.attrs = &attribute;
+  config.numAttrs = 1;
+  cudaLaunchKernelEx(&config, kernel, (const float *)nullptr, (float *)nullptr); // accepted: no window here
+}
+
+void launchWithWindow(void *p) {
+  cudaLaunchAttribute attribute;
+  attribute.id = cudaLaunchAttributeAccessPolicyWindow;
+  attribute.val.accessPolicyWindow = {p, 1 << 20, 1.f, cudaAccessPropertyPersisting, cudaAccessPropertyStreaming};
+  cudaLaunchConfig_t config = {1, 1};
+  config.attrs = &attribute;
+  config.numAttrs = 1;
+  // CHECK: :[[#@LINE+1]]:3: reject: 'cudaLaunchKernelEx' keeps data{{.*}}[timing-l2-persistence]
+  cudaLaunchKernelEx(&config, kernel, (const float *)nullptr, (float *)nullptr);
+}
+
 torch::Tensor forward(torch::Tensor x) {
+  launch(cudaLaunchAttributePriority, {});
+  launchWithWindow(x.data_ptr());
   // CHECK: l2-persistence.cu:[[#@LINE+1]]:3: reject: 'cudaDeviceSetLimit' keeps data in the L2 cache, and nothing resets it before the call returns [timing-l2-persistence]
   cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 1 << 20);
   stream(0, nullptr);
