@@ -230,6 +230,11 @@ def _dynamic_import(interpreter, event):
                    f"'__import__' imports '{event.name}'")
 
 
+def _main_module(interpreter, event):
+    return Finding("process-python-inspection", "reject", event.node,
+                   f"'{event.name}' of '__main__' belongs to the program that runs the submission")
+
+
 def _dynamic_name(interpreter, event):
     return Finding("evasion-python-dynamic-code", "reject", event.node,
                    f"an attribute of '{event.name}' is looked up by a computed name")
@@ -333,7 +338,8 @@ _HANDLERS = {
     "precision": _precision, "torch-compile": _torch_compile, "memoised": _memoised,
     "build-variable": _build_variable, "patch": _patch, "override": _override, "call": _call,
     "environment": _environment, "file-read": _file, "file-write": _file, "exec": _exec,
-    "dynamic-import": _dynamic_import, "dynamic-name": _dynamic_name, "exit": _exit,
+    "dynamic-import": _dynamic_import, "dynamic-name": _dynamic_name,
+    "main-module": _main_module, "exit": _exit,
     "import": _import, "decoded-source": _decoded, "library-load": _library,
     "torch-setting": _setting, "return": _return,
 }

@@ -64,6 +64,8 @@ class Statements:
         module = node.module or ""
         self.record("import", node, module)
         for alias in node.names:
+            if module == "__main__":
+                self.record("main-module", node, alias.name)
             if alias.name == "*":
                 scope.module().stars.append(module)
             else:
