@@ -25,8 +25,8 @@
 using namespace cupel;
 using llvm::StringRef;
 
-/// The keeper gives up 20 s after SIGKILL; longer than that it is not waited for.
-static constexpr double SecondsForKeeper = 25;
+/// The keeper gives up 60 s after SIGKILL; longer than that it is not waited for.
+static constexpr double SecondsForKeeper = 65;
 static constexpr double SecondsBetweenLooks = 0.02;
 static constexpr int RequestInChild = 3, ReplyInChild = 4;
 
