@@ -150,8 +150,8 @@ static void recordEnd(KeeperMessage &Message, int WaitStatus, const rusage &Usag
   Message.MaxRssBytes = int64_t(Usage.ru_maxrss) * 1024;
 }
 
-/// Before everything else that wants to run, where we have the right to: among thousands of processes
-/// that fork, an equal would never get its turn to kill them.
+/// Before everything else that wants to run, where we have the right to: among thousands of
+/// processes that fork, an equal would never get its turn to kill them.
 static void takePrecedence() {
   const sched_param First = {1};
   if (::sched_setscheduler(0, SCHED_FIFO, &First) != 0)
