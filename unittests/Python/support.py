@@ -49,3 +49,24 @@ def model(forward, init="self.w = nn.Parameter(torch.randn(4, 4))", before="", m
 
 def ids(result, *levels):
     return {f["id"] for f in result["findings"] if not levels or f["level"] in levels}
+
+
+class Verdicts:
+    """What a TestCase with these tables tests."""
+
+    rejected = []  # (name, arguments of model(), the id that must reject)
+    accepted = []  # (name, arguments of model()): no reject and no warning
+    dtypes = None  # Of the problem's inputs, where it is known.
+
+    def judged(self, parts, *levels):
+        return ids(inspect_text(model(**parts), self.dtypes), *levels)
+
+    def test_rejected(self):
+        for name, parts, check in self.rejected:
+            with self.subTest(name):
+                self.assertIn(check, self.judged(parts, "reject"))
+
+    def test_accepted(self):
+        for name, parts in self.accepted:
+            with self.subTest(name):
+                self.assertEqual(set(), self.judged(parts, "reject", "warn"))

@@ -2,7 +2,7 @@
 
 import unittest
 
-from support import ids, inspect_text, model
+from support import Verdicts, ids, inspect_text, model
 
 # (name, arguments of model(), the id that must be reported)
 REJECTED = [
@@ -119,16 +119,8 @@ ACCEPTED = [
 ]
 
 
-class Forward(unittest.TestCase):
-    def test_rejected(self):
-        for name, parts, check in REJECTED:
-            with self.subTest(name):
-                self.assertIn(check, ids(inspect_text(model(**parts)), "reject"))
-
-    def test_accepted(self):
-        for name, parts in ACCEPTED:
-            with self.subTest(name):
-                self.assertEqual(set(), ids(inspect_text(model(**parts)), "reject", "warn"))
+class Forward(Verdicts, unittest.TestCase):
+    rejected, accepted = REJECTED, ACCEPTED
 
     def test_inherited_forward(self):
         text = model(forward="return ext.run(x)").replace("(nn.Module)", "(nn.ReLU)")

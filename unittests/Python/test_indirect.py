@@ -2,7 +2,7 @@
 
 import unittest
 
-from support import ids, inspect_text, model
+from support import Verdicts
 
 CALL, METHOD = "fallback-python-torch-call", "fallback-python-tensor-method"
 OPERATOR, MODULE = "fallback-python-tensor-operator", "fallback-python-module-call"
@@ -239,16 +239,8 @@ ACCEPTED = [
 ]
 
 
-class Indirect(unittest.TestCase):
-    def test_rejected(self):
-        for name, parts, wanted in REJECTED:
-            with self.subTest(name):
-                self.assertIn(wanted, ids(inspect_text(model(**parts)), "reject"))
-
-    def test_accepted(self):
-        for name, parts in ACCEPTED:
-            with self.subTest(name):
-                self.assertEqual(set(), ids(inspect_text(model(**parts)), "reject", "warn"))
+class Indirect(Verdicts, unittest.TestCase):
+    rejected, accepted = REJECTED, ACCEPTED
 
 
 if __name__ == "__main__":

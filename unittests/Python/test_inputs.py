@@ -2,7 +2,7 @@
 
 import unittest
 
-from support import ids, inspect_text, model
+from support import Verdicts, ids, inspect_text, model
 
 FLOAT = ["torch.float32"]
 LOWER, KERNEL, RESULT = ("work-python-lower-precision", "fallback-python-no-kernel",
@@ -165,16 +165,9 @@ ACCEPTED = [
 ]
 
 
-class Inputs(unittest.TestCase):
-    def test_rejected(self):
-        for name, parts, check in REJECTED:
-            with self.subTest(name):
-                self.assertIn(check, ids(inspect_text(model(**parts), FLOAT), "reject"))
-
-    def test_accepted(self):
-        for name, parts in ACCEPTED:
-            with self.subTest(name):
-                self.assertEqual(set(), ids(inspect_text(model(**parts), FLOAT), "reject", "warn"))
+class Inputs(Verdicts, unittest.TestCase):
+    rejected, accepted = REJECTED, ACCEPTED
+    dtypes = FLOAT
 
     def test_lower_precision_needs_the_problem(self):
         text = model(forward="return ext.run(x.to(torch.bfloat16)).float()")

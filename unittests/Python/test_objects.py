@@ -2,7 +2,7 @@
 
 import unittest
 
-from support import ids, inspect_text, model
+from support import Verdicts, ids, inspect_text, model
 
 METHOD, CALL, MODULE = ("fallback-python-tensor-method", "fallback-python-torch-call",
                         "fallback-python-module-call")
@@ -246,7 +246,9 @@ WARNED = [
 ]
 
 
-class Objects(unittest.TestCase):
+class Objects(Verdicts, unittest.TestCase):
+    rejected, accepted = REJECTED, ACCEPTED
+
     def test_warned(self):
         for parts in WARNED:
             with self.subTest(parts["init"]):
@@ -263,16 +265,6 @@ class Objects(unittest.TestCase):
                 box = BOX.format(name, body.format("ext.run(self.t)"))
                 found = inspect_text(model(forward.replace("{1}", "x.contiguous()"), before=box))
                 self.assertEqual(set(), ids(found, "reject", "warn"))
-
-    def test_rejected(self):
-        for name, parts, check in REJECTED:
-            with self.subTest(name):
-                self.assertIn(check, ids(inspect_text(model(**parts)), "reject"))
-
-    def test_accepted(self):
-        for name, parts in ACCEPTED:
-            with self.subTest(name):
-                self.assertEqual(set(), ids(inspect_text(model(**parts)), "reject", "warn"))
 
 
 if __name__ == "__main__":

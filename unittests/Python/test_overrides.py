@@ -2,7 +2,7 @@
 
 import unittest
 
-from support import ids, inspect_text, model
+from support import Verdicts
 
 CALL, PATCH, RESULT = ("fallback-python-torch-call", "process-python-patch", "reuse-python-result")
 RUN = "return ext.run(x)"
@@ -125,16 +125,8 @@ ACCEPTED = [
 ]
 
 
-class Overrides(unittest.TestCase):
-    def test_rejected(self):
-        for name, parts, check in REJECTED:
-            with self.subTest(name):
-                self.assertIn(check, ids(inspect_text(model(**parts)), "reject"))
-
-    def test_accepted(self):
-        for name, parts in ACCEPTED:
-            with self.subTest(name):
-                self.assertEqual(set(), ids(inspect_text(model(**parts)), "reject", "warn"))
+class Overrides(Verdicts, unittest.TestCase):
+    rejected, accepted = REJECTED, ACCEPTED
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 import unittest
 
-from support import ids, inspect_text, model
+from support import Verdicts
 
 REJECTED = [
     ("result by pointer", dict(init="self.seen = {}", forward="""
@@ -161,16 +161,8 @@ ACCEPTED = [
 ]
 
 
-class Process(unittest.TestCase):
-    def test_rejected(self):
-        for name, parts, check in REJECTED:
-            with self.subTest(name):
-                self.assertIn(check, ids(inspect_text(model(**parts)), "reject"))
-
-    def test_accepted(self):
-        for name, parts in ACCEPTED:
-            with self.subTest(name):
-                self.assertEqual(set(), ids(inspect_text(model(**parts)), "reject", "warn"))
+class Process(Verdicts, unittest.TestCase):
+    rejected, accepted = REJECTED, ACCEPTED
 
 
 if __name__ == "__main__":
