@@ -9,13 +9,13 @@ using namespace clang;
 
 namespace cupel {
 
-static Lexer rawLexer(const ParsedPass &Pass) {
+Lexer rawLexer(const ParsedPass &Pass) {
   SourceManager &SM = Pass.sourceManager();
   FileID Main = SM.getMainFileID();
   return Lexer(Main, SM.getBufferOrFake(Main), SM, Pass.context().getLangOpts());
 }
 
-/// What LexFromRawLexer returns is that nothing follows, also of a last token that is there.
+/// False at the end.
 static bool lex(Lexer &Lex, Token &Current) {
   Lex.LexFromRawLexer(Current);
   return Current.isNot(tok::eof);

@@ -8,6 +8,7 @@
 #define CUPEL_LIB_CHECKS_DIRECTIVES_H
 
 #include "cupel/Frontend/ParsedSubmission.h"
+#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 #include <vector>
@@ -19,6 +20,10 @@ struct Directive {
   std::string Name;               ///< `include`; empty for a line marker `# 1 "file"`.
   std::string Text;               ///< The rest of the line, continued lines joined.
 };
+
+/// Of the main file, from its beginning. That its LexFromRawLexer returns true says that nothing
+/// follows, also of a last token that is there.
+clang::Lexer rawLexer(const ParsedPass &Pass);
 
 std::vector<Directive> findDirectives(const ParsedPass &Pass);
 

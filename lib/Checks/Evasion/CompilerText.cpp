@@ -1,12 +1,12 @@
 //===- CompilerText.cpp - text that depends on which compiler reads it ------===//
 
 #include "CompilerText.h"
+#include "../Directives.h"
 #include "CompilerMacros.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
-#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/StringSet.h"
 #include <map>
 #include <optional>
@@ -307,9 +307,8 @@ void TextReader::readCode(Words Code) {
 }
 
 std::vector<CompilerText> TextReader::read() {
-  const FileID Main = Sources.getMainFileID();
   const LangOptions &Language = Pass.context().getLangOpts();
-  Lexer Lex(Main, Sources.getBufferOrFake(Main), Sources, Language);
+  Lexer Lex = rawLexer(Pass);
   std::vector<Word> Code, Line;
   bool IsDirective = false;
   auto Close = [&] {
@@ -320,7 +319,6 @@ std::vector<CompilerText> TextReader::read() {
     IsDirective = false;
   };
   Token Current;
-  // What LexFromRawLexer returns is that nothing follows, also of a last token that is there.
   do {
     Lex.LexFromRawLexer(Current);
     if (Current.isAtStartOfLine() || Current.is(tok::eof))

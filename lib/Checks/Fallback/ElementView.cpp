@@ -12,20 +12,6 @@ namespace cupel {
 
 namespace {
 
-const Expr *withoutTemporaries(const Expr *E) {
-  while (true) {
-    E = E->IgnoreParenImpCasts();
-    if (const auto *Cleanups = dyn_cast<ExprWithCleanups>(E))
-      E = Cleanups->getSubExpr();
-    else if (const auto *Bound = dyn_cast<CXXBindTemporaryExpr>(E))
-      E = Bound->getSubExpr();
-    else if (const auto *Made = dyn_cast<MaterializeTemporaryExpr>(E))
-      E = Made->getSubExpr();
-    else
-      return E;
-  }
-}
-
 /// Looks for a variable that is made of a call, and for a harmless method that is called on it.
 class HolderFinder : public RecursiveASTVisitor<HolderFinder> {
 public:
@@ -35,7 +21,7 @@ public:
 
   bool VisitVarDecl(VarDecl *V) {
     Found |= V->isLocalVarDecl() && !V->isStaticLocal() && V->getInit() &&
-             withoutTemporaries(V->getInit()) == Call;
+             V->getInit()->IgnoreUnlessSpelledInSource() == Call;
     return !Found;
   }
   bool VisitCXXMemberCallExpr(CXXMemberCallExpr *E) {
@@ -43,7 +29,7 @@ public:
     Found |= M && M->getIdentifier() && Names.isTorchDecl(M) &&
              allowanceOfOperator(M->getName()) == Allowance::Allowed &&
              !Names.isTensorType(E->getType()) &&
-             withoutTemporaries(E->getImplicitObjectArgument()) == Call;
+             E->getImplicitObjectArgument()->IgnoreUnlessSpelledInSource() == Call;
     return !Found;
   }
 

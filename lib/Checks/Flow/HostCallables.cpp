@@ -62,6 +62,16 @@ std::map<const VarDecl *, TensorSet> HostFlow::showCopies(const TensorSet &Value
   return Hidden;
 }
 
+void HostFlow::hideCopies(std::map<const VarDecl *, TensorSet> Hidden, const TensorSet &Closures,
+                          const CXXMethodDecl &Method) {
+  for (auto &[Variable, Held] : Hidden) {
+    std::swap(Now.Variables[Variable], Held);
+    for (TensorObject *Code : Closures)
+      if (!Method.isConst() && Code->Copies.count(Variable))
+        Code->Copies[Variable].insert(Held.begin(), Held.end());
+  }
+}
+
 HostFlow::Frame HostFlow::enter(const FunctionDecl *Definition, Frame Inner) {
   Inner.Function = Definition;
   Inner.Site = Sites.empty() ? nullptr : Sites.back();
@@ -121,11 +131,8 @@ std::optional<TensorSet> HostFlow::runCode(const TensorSet &Values,
                              : std::map<const VarDecl *, TensorSet>();
       TensorSet Result = enter(Body, std::move(Inner)).Result;
       Made->insert(Result.begin(), Result.end());
-      for (auto &[Variable, Held] : Hidden) {
-        std::swap(Now.Variables[Variable], Held);
-        if (!Method->isConst()) // A mutable closure keeps what it did to its copies.
-          Code->Copies[Variable].insert(Held.begin(), Held.end());
-      }
+      if (IsLambda)
+        hideCopies(std::move(Hidden), {Code}, *Method);
     }
   }
   return Made;

@@ -235,12 +235,8 @@ TensorSet HostFlow::callInside(const FunctionDecl *F, const Expr *Object,
                   I < Arguments.size() ? Arguments[I] : nullptr);
   }
   TensorSet Result = enter(Definition, std::move(Inner)).Result;
-  for (auto &[Variable, Values] : Hidden) {
-    std::swap(Now.Variables[Variable], Values);
-    for (TensorObject *Code : Closures) // A mutable closure keeps what it did to its copies.
-      if (!Method->isConst() && Code->Copies.count(Variable))
-        Code->Copies[Variable].insert(Values.begin(), Values.end());
-  }
+  if (Method)
+    hideCopies(std::move(Hidden), Closures, *Method);
   return Result;
 }
 

@@ -217,6 +217,10 @@ private:
   /// of then; the result is what they hold otherwise.
   std::map<const clang::VarDecl *, TensorSet> showCopies(const TensorSet &Values,
                                                          const clang::CXXRecordDecl &Class);
+  /// The end of that, after a call of \p Method: the variables are \p Hidden again, and what the
+  /// call of a mutable closure did to its copies stays with \p Closures.
+  void hideCopies(std::map<const clang::VarDecl *, TensorSet> Hidden, const TensorSet &Closures,
+                  const clang::CXXMethodDecl &Method);
 
   TensorObject *allocate(const clang::CallExpr *Call, TensorObject::Source From);
   bool holdsInput(const TensorSet &Values) const;

@@ -24,6 +24,18 @@ Names &names() {
   return *N;
 }
 
+/// The name around `Address` and where it begins.
+std::optional<std::pair<uintptr_t, HostName>> lookUp(uintptr_t Address) {
+  if (!Arena::Base || !Arena::isName(Address))
+    return std::nullopt;
+  Names &N = names();
+  const std::lock_guard<std::mutex> Guard(N.Lock);
+  const auto Behind = N.ByAddress.upper_bound(Address);
+  if (Behind == N.ByAddress.begin())
+    return std::nullopt;
+  return *std::prev(Behind);
+}
+
 } // namespace
 
 void *hostName(const volatile void *Variable, size_t Size, bool Readable) {
@@ -46,14 +58,8 @@ void *hostName(const volatile void *Variable, size_t Size, bool Readable) {
 }
 
 std::optional<HostName> findHostName(uintptr_t Address) {
-  if (!Arena::Base || !Arena::isName(Address))
-    return std::nullopt;
-  Names &N = names();
-  const std::lock_guard<std::mutex> Guard(N.Lock);
-  const auto Behind = N.ByAddress.upper_bound(Address);
-  if (Behind == N.ByAddress.begin())
-    return std::nullopt;
-  return std::prev(Behind)->second;
+  const auto Found = lookUp(Address);
+  return Found ? std::optional(Found->second) : std::nullopt;
 }
 
 void reportHostName(const HostName &Name, const std::string &What, const void *Return) {
@@ -67,13 +73,9 @@ void reportHostName(const HostName &Name, const std::string &What, const void *R
 
 void *variableOf(const void *Symbol) {
   const auto At = reinterpret_cast<uintptr_t>(Symbol);
-  Names &N = names();
-  const std::lock_guard<std::mutex> Guard(N.Lock);
-  auto Behind = N.ByAddress.upper_bound(At);
-  if (!Arena::Base || !Arena::isName(At) || Behind == N.ByAddress.begin())
-    return const_cast<void *>(Symbol);
-  --Behind;
-  return reinterpret_cast<void *>(Behind->second.Variable + (At - Behind->first));
+  const auto Found = lookUp(At);
+  return Found ? reinterpret_cast<void *>(Found->second.Variable + (At - Found->first))
+               : const_cast<void *>(Symbol);
 }
 
 } // namespace cupel::emu
