@@ -3,6 +3,7 @@
 #include "CompileCommand.h"
 #include "DiagnosticCollector.h"
 #include "cupel/Frontend/Headers.h"
+#include "cupel/Frontend/HostPass.h"
 #include "clang/Basic/DiagnosticIDs.h"
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Driver/Compilation.h"
@@ -112,19 +113,14 @@ static llvm::Expected<std::vector<std::string>> runDriver(const std::vector<std:
   return Result;
 }
 
-/// Clang calls itself gcc 4.2.1. The gcc that builds is the one whose C++ library is read, and a
-/// condition on its version must choose the same text for both.
-static void takeGccsVersion(std::vector<std::string> &Args) {
-  llvm::StringRef Version;
-  for (llvm::StringRef Arg : Args)
-    if (auto [Before, Found] = Arg.rsplit("/include/c++/"); Version.empty() && Before != Arg)
-      Version = Found.take_while(llvm::isDigit);
-  if (Version.empty())
-    return;
-  const std::string Option = ("-fgnuc-version=" + Version + ".0.0").str();
-  for (std::string &Arg : Args)
-    if (llvm::StringRef(Arg).starts_with("-fgnuc-version="))
-      Arg = Option;
+std::string cupel::versionOfGcc(llvm::ArrayRef<std::string> Arguments) {
+  for (llvm::StringRef Arg : Arguments)
+    if (auto [Before, Found] = Arg.rsplit("/include/c++/"); Before != Arg)
+      if (llvm::StringRef Version = Found.take_while(llvm::isDigit); !Version.empty())
+        return ("#undef __GNUC__\n#define __GNUC__ " + Version +
+                "\n#undef __GNUG__\n#define __GNUG__ " + Version + "\n")
+            .str();
+  return "";
 }
 
 llvm::Expected<std::vector<std::string>> cupel::cc1Arguments(const Toolchain &Tools,
@@ -141,9 +137,7 @@ llvm::Expected<std::vector<std::string>> cupel::cc1Arguments(const Toolchain &To
   if (auto It = Known.find(Args); It != Known.end())
     return It->second;
   llvm::Expected<std::vector<std::string>> Result = runDriver(Args);
-  if (Result) {
-    takeGccsVersion(*Result);
+  if (Result)
     Known[Args] = *Result;
-  }
   return Result;
 }

@@ -6,6 +6,7 @@
 #include "KnownHeaders.h"
 #include "LazyReader.h"
 #include "cupel/Frontend/Guarded.h"
+#include "cupel/Frontend/HostPass.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
@@ -183,7 +184,7 @@ static std::shared_ptr<clang::CompilerInvocation> makeInvocation(const PassBuild
 }
 
 /// Attaches the precompiled header. The entry's key vouches for flags and headers.
-static bool openPch(const ParsedPass &Pass, const std::string &Path) {
+static bool openPch(const ParsedPass &Pass, const PassBuilder &Builder) {
   clang::CompilerInstance &Instance = Pass.instance();
   auto Reader = llvm::makeIntrusiveRefCnt<LazyReader>(
       Instance.getPreprocessor(), Instance.getModuleCache(), &Instance.getASTContext(),
@@ -192,12 +193,13 @@ static bool openPch(const ParsedPass &Pass, const std::string &Path) {
       clang::DisableValidationForModuleKind::All);
   Reader->Pass = &Pass;
   Instance.getASTContext().setExternalSource(Reader);
-  if (Reader->ReadAST(Path, clang::serialization::MK_PCH, clang::SourceLocation(),
+  if (Reader->ReadAST(Builder.Pch, clang::serialization::MK_PCH, clang::SourceLocation(),
                       clang::ASTReader::ARR_None) != clang::ASTReader::Success) {
     Instance.getASTContext().setExternalSource(nullptr);
     return false;
   }
-  Instance.getPreprocessor().setPredefines(Reader->getSuggestedPredefines());
+  Instance.getPreprocessor().setPredefines(Reader->getSuggestedPredefines() +
+                                           versionOfGcc(Builder.Arguments));
   Instance.setASTReader(Reader);
   return true;
 }
@@ -233,7 +235,7 @@ void PassBuilder::runUnguarded() {
   Instance.createASTContext();
   auto Shared = std::make_unique<TrivialForAWhile>(SharedClasses);
   Instance.setASTConsumer(std::make_unique<TopLevelCollector>(*Pass, Pass->TopLevel, *Shared));
-  if (!openPch(*Pass, Pch)) {
+  if (!openPch(*Pass, *this)) {
     Failure = "Clang cannot read its precompiled header: " + Collector.firstError();
     Pass.reset();
     return;

@@ -3,6 +3,7 @@
 #include "cupel/Split/HostObject.h"
 #include "Registration.h"
 #include "cupel/Frontend/Guarded.h"
+#include "cupel/Frontend/HostPass.h"
 #include "cupel/Support/File.h"
 #include "cupel/Support/Json.h"
 #include "clang/CodeGen/BackendUtil.h"
@@ -147,7 +148,8 @@ private:
     if (Reader->ReadAST(Work.Pch, clang::serialization::MK_PCH, clang::SourceLocation(),
                         clang::ASTReader::ARR_None) != clang::ASTReader::Success)
       return failed("Clang cannot read its precompiled header");
-    Instance->getPreprocessor().setPredefines(Reader->getSuggestedPredefines());
+    Instance->getPreprocessor().setPredefines(Reader->getSuggestedPredefines() +
+                                              versionOfGcc(Work.Arguments));
     Instance->setASTReader(Reader);
     return llvm::Error::success();
   }

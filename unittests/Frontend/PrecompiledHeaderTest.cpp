@@ -3,6 +3,7 @@
 #include "PrecompiledHeader.h"
 #include "TestParse.h"
 #include "cupel/Frontend/Headers.h"
+#include "cupel/Frontend/HostPass.h"
 #include <csignal>
 #include <sys/resource.h>
 #include <thread>
@@ -41,6 +42,22 @@ TEST_F(PrecompiledHeaderTest, ChangedHeaderMakesANewOne) {
   EXPECT_NE(First, Second);
   ParsedSubmission S = parse("int x = sizeof(second_is_longer);\n");
   EXPECT_EQ(S.State, ParseState::Complete) << messagesOf(S);
+}
+
+// glibc expects types of gcc 13 that Clang does not have.
+TEST_F(PrecompiledHeaderTest, HeadersAreReadAsByClangAndASubmissionAsByGcc) {
+  write("share/parse/cupel/part.h", "enum { VersionInHeaders = __GNUC__ };\n");
+  ParsedSubmission S = parse("static_assert(VersionInHeaders == 4);\n"
+                             "static_assert(__GNUC__ > 4 && __GNUG__ == __GNUC__);\n");
+  EXPECT_EQ(S.State, ParseState::Complete) << messagesOf(S);
+}
+
+TEST(VersionOfGcc, IsThatOfTheLibraryInUse) {
+  EXPECT_EQ(versionOfGcc({"-internal-isystem",
+                          "/usr/lib/gcc/x86_64-linux-gnu/13/../../../../include/c++/13",
+                          "-internal-isystem", "/usr/include/c++/12/backward"}),
+            "#undef __GNUC__\n#define __GNUC__ 13\n#undef __GNUG__\n#define __GNUG__ 13\n");
+  EXPECT_EQ(versionOfGcc({"-O2", "-isystem", "/usr/include/c++/v1"}), "");
 }
 
 TEST_F(PrecompiledHeaderTest, ConcurrentMakersShareOne) {

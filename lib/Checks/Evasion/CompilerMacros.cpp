@@ -22,7 +22,7 @@ static bool isIdentity(StringRef Name) {
 }
 
 /// Names that both have, with the same values: the parse takes CUDA's version from the toolkit
-/// (share/parse/cupel/prefix-cuda.h) and gcc's from its library (CompileCommand.cpp).
+/// (share/parse/cupel/prefix-cuda.h) and gcc's from its library (HostPass.h).
 static bool isShared(StringRef Name) {
   return Name == "__CUDACC_VER_MAJOR__" || Name == "__CUDACC_VER_MINOR__" ||
          Name == "__CUDACC_RTC__" || Name == "__GNUC__" || Name == "__GNUG__" ||
