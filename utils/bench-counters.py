@@ -92,7 +92,7 @@ def seconds_of(options, entry, the_case, prefix, command, **fields):
     """(seconds of a process that answers the command once, start and end included; seconds of a second answer)."""
     start = time.monotonic()
     worker = Worker(options.worker, "candidate", prefix=prefix, through_stdio=True)
-    worker.ask("hello", device="cuda")
+    worker.ask("hello", device="cuda", **({"counters": fields["level"]} if command == "profile" else {}))
     worker.ask("load", library=options.library, entry=entry)
     request = {"case": the_case, "seed": "1", "arguments": arguments_of(the_case), **fields}
     worker.ask(command, **request)

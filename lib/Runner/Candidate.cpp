@@ -37,7 +37,10 @@ llvm::Error Candidate::launch() {
   Process = std::move(*Started);
   Sandbox.emplace(std::move(*Made));
   Isolation = Process->isolation();
-  Process->send("hello", json::Object{{"device", candidateDevice(Options.Device)}});
+  json::Object Hello{{"device", candidateDevice(Options.Device)}};
+  if (!Options.Counters.empty())
+    Hello["counters"] = Options.Counters;
+  Process->send("hello", std::move(Hello));
   return llvm::Error::success();
 }
 

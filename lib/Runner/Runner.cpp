@@ -145,12 +145,13 @@ llvm::Error measure(Session &S) {
 /// A profile in a fresh process: the profiler may not see what earlier calls left, nor leave anything
 /// itself. A Reason: why there is none.
 static llvm::Expected<CandidateResult<ProfileData>> takeProfile(Session &S, const CaseSpec &Case) {
+  const StringRef Level = S.Request.Profile == ProfileLevel::Full ? "full" : "basic";
+  S.Workers.Counters = Level;
   llvm::Expected<std::optional<Reason>> NotReady = S.ensureCandidate();
   if (!NotReady)
     return NotReady.takeError();
   if (*NotReady)
     return std::move(**NotReady);
-  StringRef Level = S.Request.Profile == ProfileLevel::Full ? "full" : "basic";
   CandidateResult<ProfileData> Profile =
       S.TheCandidate->profile(S.callRequest(Case, callSeed(S.Master, Case.Name, "profile", 0)),
                               Level, S.commandSeconds());

@@ -137,7 +137,7 @@ private:
     Json Reply;
     Entry::asCall(device(), [&] {
       Reply = profileCalls(device(),
-                           {Function.library(), Level == "full", KernelReplay, LibrariesBefore},
+                           {Function.library(), Level, KernelReplay, LibrariesBefore},
                            [&] { Function.launch(Case.Arguments); });
     });
     return Reply;

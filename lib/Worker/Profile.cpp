@@ -18,8 +18,12 @@ static Json notMeasured(const std::string &Code, const std::string &Text) {
 /// Calls whose kernels' times the median is taken of.
 static constexpr size_t RecordedCalls = 5;
 
-static CounterLevel levelOf(const ProfilePlan &Plan) {
-  return Plan.FullCounters ? CounterLevel::Full : CounterLevel::Basic;
+static CounterLevel levelOf(const std::string &Level) {
+  return Level == "full" ? CounterLevel::Full : CounterLevel::Basic;
+}
+
+void cupel::worker::prepareProfile(const std::string &Level) {
+  prepareCounting(countedMetrics(levelOf(Level)));
 }
 
 /// Adds counters to \p Table, or why there are none.
@@ -28,7 +32,7 @@ static void addCounters(KernelTable &Table, Device &Device, const ProfilePlan &P
   try {
     if (Table.kernelLaunches() == 0)
       return;
-    const CounterLevel Level = levelOf(Plan);
+    const CounterLevel Level = levelOf(Plan.Level);
     Table.addCounters(Level, countEachKernel(
                                  countedMetrics(Level), Table.kernelLaunches(),
                                  Plan.KernelReplay ? Replay::Kernel : Replay::Call,
@@ -57,7 +61,7 @@ Json cupel::worker::profileCalls(Device &Device, const ProfilePlan &Plan,
   KernelTable Table(Plan.Library, Properties);
   Json Operators;
   try {
-    prepareCounting(countedMetrics(levelOf(Plan)));
+    prepareProfile(Plan.Level);
     // The first call loads modules and makes library handles.
     Operators = operatorsDuring(Call);
     Device.synchronize();
@@ -109,6 +113,8 @@ Json cupel::worker::profilingFeatures(Device &Device, bool Probe) {
 }
 
 #else
+
+void cupel::worker::prepareProfile(const std::string &) {}
 
 static const char *const LeftOut = "the worker was built with CUPEL_ENABLE_CUPTI=OFF";
 

@@ -15,7 +15,7 @@ namespace cupel::worker {
 
 struct ProfilePlan {
   std::string Library;       ///< The submission's; its kernels have the provenance `submission`.
-  bool FullCounters = false; ///< The level `full`, else `basic`: see Cupti/Metrics.h.
+  std::string Level;         ///< Of the counters, `basic` or `full`: see Cupti/Metrics.h.
   bool KernelReplay = false; ///< For comparison: see Cupti/RangeProfiler.h.
   std::vector<std::string> LibrariesBefore; ///< Files loaded before the submission's library.
 };
@@ -23,6 +23,10 @@ struct ProfilePlan {
 /// The reply of `profile`: `kernels`, `launch_gaps_us`, `gpu_busy_us`, `multiprocessors`, `torch_operators`,
 /// `libraries`, `state`, `reason`.
 Json profileCalls(Device &Device, const ProfilePlan &Plan, const std::function<void()> &Call);
+
+/// Begins, beside whatever comes next, what counters of \p Level, "basic" or "full", take the host in
+/// this process.
+void prepareProfile(const std::string &Level);
 
 /// `features` of the reply of `hello`.
 Json profilingFeatures(Device &Device, bool Probe);

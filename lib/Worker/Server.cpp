@@ -18,7 +18,10 @@ Device &Role::device() {
 }
 
 Json Role::hello(const Json &Request) {
-  On = Device::open(field<std::string>(Request, "device"));
+  const auto Name = field<std::string>(Request, "device");
+  if (const auto Level = field<std::string>(Request, "counters", ""); !Level.empty())
+    prepareProfile(Level);
+  On = Device::open(Name);
   return describeDevice(*On, field<bool>(Request, "probe", false));
 }
 

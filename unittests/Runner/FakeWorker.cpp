@@ -29,6 +29,7 @@ constexpr int RequestFd = 3, ReplyFd = 4;
 
 std::string Mode = "good"; ///< Library or reference source.
 std::string StartMode;     ///< Name of the program.
+std::string Counters;      ///< That `hello` spoke of.
 unsigned Calls = 0;
 std::string LastSeed;
 
@@ -261,6 +262,8 @@ json::Object candidate(StringRef Command, const json::Object &Request) {
   if (Command == "call")
     return callAnswer(Request, false);
   if (Command == "time") {
+    if (!Counters.empty())
+      return errorAnswer(Request, "protocol", "bad-request", "the profiler is in this process");
     json::Object Fields = callAnswer(Request, true);
     addSamples(Request, 10, Fields);
     return Fields;
@@ -268,6 +271,8 @@ json::Object candidate(StringRef Command, const json::Object &Request) {
   if (Command == "profile") {
     if (StringRef(Mode).starts_with("profile:"))
       misbehave(StringRef(Mode).substr(8), Request);
+    if (Request.getString("level") != StringRef(Counters))
+      return errorAnswer(Request, "protocol", "bad-request", "hello spoke of no such counters");
     json::Object Fields = answer(Request);
     Fields["state"] = "measured";
     Fields["kernels"] = json::Array{json::Object{{"name", "relu"},
@@ -404,6 +409,7 @@ json::Object hello(const json::Object &Request, StringRef Role) {
                        "no CUDA device: no driver is installed");
   if (StringRef(StartMode).starts_with(Role))
     misbehave(StringRef(StartMode).substr(Role.size() + 1), Request);
+  Counters = Request.getString("counters").value_or("").str();
   json::Object Fields = answer(Request);
   Fields["device_name"] = "Fake GPU";
   Fields["torch"] = "2.11.0";

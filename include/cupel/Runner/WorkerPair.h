@@ -32,6 +32,7 @@ struct WorkerOptions {
   /// Files and folders that submissions' libraries load from, beside those of the system and of the
   /// worker: CUDA.
   std::vector<std::string> Readable;
+  std::string Counters; ///< The level of the profile that candidates on CUDA are for; empty: none.
 };
 
 /// Loading LibTorch and making a CUDA context takes seconds, in which nothing of the submission is

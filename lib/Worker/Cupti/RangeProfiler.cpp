@@ -198,23 +198,22 @@ CounterValues inOrder(const std::vector<const char *> &Metrics,
 
 /// A plan and what must be there as long as it is used.
 struct PreparedPlan {
-  PreparedPlan(CUcontext Context, const std::vector<const char *> &Metrics)
-      : Plan(chipName(), availableCounters(Context), Metrics) {}
+  explicit PreparedPlan(const std::vector<const char *> &Metrics)
+      : Plan(chipName(), availableCounters(currentContext()), Metrics) {}
   Session Profiler;
   CountingPlan Plan;
 };
 
 /// Starting the profiler takes CUPTI 0.09 s, reading the chip's description and working out the
-/// passes 0.13 s (H200), so that a process does it once, and beside the calls before the counters.
-std::shared_future<std::shared_ptr<PreparedPlan>> planFor(CUcontext Context,
-                                                          std::vector<const char *> Metrics) {
+/// passes 0.13 s (H200), so that a process does it once, and beside what comes before the counters.
+std::shared_future<std::shared_ptr<PreparedPlan>> planFor(std::vector<const char *> Metrics) {
   using Future = std::shared_future<std::shared_ptr<PreparedPlan>>;
   // Never destroyed: CUPTI may be gone by then.
   static auto *Plans = new std::map<std::vector<const char *>, Future>;
   Future &Plan = (*Plans)[Metrics];
   if (!Plan.valid())
-    Plan = std::async(std::launch::async, [Context, Metrics] {
-             return std::make_shared<PreparedPlan>(Context, Metrics);
+    Plan = std::async(std::launch::async, [Metrics] {
+             return std::make_shared<PreparedPlan>(Metrics);
            }).share();
   return Plan;
 }
@@ -331,15 +330,14 @@ void countInPasses(Target &Counters, size_t Passes, const std::function<void()> 
 } // namespace
 
 void cupel::worker::prepareCounting(const std::vector<const char *> &Metrics) {
-  planFor(currentContext(), Metrics);
+  planFor(Metrics);
 }
 
 std::vector<CounterValues> cupel::worker::countEachKernel(const std::vector<const char *> &Metrics,
                                                           size_t Kernels, Replay How,
                                                           const std::function<void()> &Prepare,
                                                           const std::function<void()> &Call) {
-  CUcontext Context = currentContext();
-  const std::shared_ptr<PreparedPlan> Prepared = planFor(Context, Metrics).get();
+  const std::shared_ptr<PreparedPlan> Prepared = planFor(Metrics).get();
   const CountingPlan &Plan = Prepared->Plan;
   const std::vector<const char *> &Known = Plan.Known;
   Host &Chip = *Plan.Chip;
@@ -349,7 +347,7 @@ std::vector<CounterValues> cupel::worker::countEachKernel(const std::vector<cons
   std::vector<uint8_t> Counted;
   size_t Ranges = 0;
   {
-    Target Counters(Context);
+    Target Counters(currentContext());
     Counted = Counters.room(Known, Kernels);
     Counters.configure(Configuration, Counted, Kernels, How);
     countInPasses(Counters, Chip.passes(Configuration), Prepare, Call);
