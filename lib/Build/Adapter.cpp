@@ -411,7 +411,8 @@ AdapterSource cupel::generateAdapter(llvm::ArrayRef<EntrySignature> Entries, Str
       "return {1}; }\n}\n",
       Table, quoted(adapterAbi(TorchVersion)));
   // Macros of the submission, which are still defined at its end, must not make another function of
-  // what the tail names. Two line ends: the first may be spliced to a last line that ends in a backslash.
+  // what the tail names. Two line ends: the first may be spliced to a last line that ends in a
+  // backslash.
   Result.Tail = "\n\n" + Lambdas + undefineWords(Tail) + Tail;
   return Result;
 }

@@ -19,7 +19,8 @@ std::string fileStamp(llvm::StringRef Path);
 /// The CUDA runtime that torch loads, so that the library shares it; else the toolkit's.
 std::string cudaRuntimeLibrary(const Toolchain &Tools);
 
-/// What stands for the CUDA driver's library in a link; empty when neither toolkit nor driver is here.
+/// What stands for the CUDA driver's library in a link; empty when neither toolkit nor driver is
+/// here.
 std::string cudaDriverLibrary(const Toolchain &Tools);
 
 /// The file to link for a library that a problem's policy can allow, such as `cublas`; empty when

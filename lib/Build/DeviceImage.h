@@ -22,11 +22,11 @@ std::string plainName(llvm::StringRef Mangled);
 /// The kernels and variables that \p Cubin, an ELF file of ptxas, defines.
 llvm::Expected<std::vector<DeviceSymbol>> readDeviceSymbols(llvm::StringRef Cubin);
 
-/// For each of \p Registered its name in the image, which differs from Clang's for what has internal
-/// linkage: `static`, unnamed namespaces. Error `not-split` when one has none or several, or a variable
-/// another size.
-llvm::Expected<std::vector<std::string>>
-matchDeviceSymbols(llvm::ArrayRef<DeviceSymbol> Registered, llvm::ArrayRef<DeviceSymbol> InImage);
+/// For each of \p Registered its name in the image, which differs from Clang's for what has
+/// internal linkage: `static`, unnamed namespaces. Error `not-split` when one has none or several,
+/// or a variable another size.
+llvm::Expected<std::vector<std::string>> matchDeviceSymbols(llvm::ArrayRef<DeviceSymbol> Registered,
+                                                            llvm::ArrayRef<DeviceSymbol> InImage);
 
 /// Assembler that defines what the host object leaves open: `cupel_image`, the bytes of the file
 /// \p Image, and `cupel_name_<index>`.

@@ -29,7 +29,8 @@ struct HostObjectFiles {
   std::string Source, Object, Names;
 };
 
-/// Runs the compiler of BuildRequest::Split on \p Files (Split/HostObject.h) in \p Context's folder.
+/// Runs the compiler of BuildRequest::Split on \p Files (Split/HostObject.h) in \p Context's
+/// folder.
 llvm::Expected<ToolOutcome> compileHostObject(const BuildContext &Context,
                                               const HostObjectFiles &Files,
                                               llvm::StringRef FailureCode);

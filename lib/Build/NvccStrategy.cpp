@@ -26,9 +26,8 @@ llvm::Expected<ToolOutcome> runScript(const BuildContext &Context, const std::st
 llvm::Expected<ToolOutcome> runPlan(const BuildContext &Context, const NvccPlan &Plan) {
   if (llvm::Error E = writeFileAtomically(Plan.ModuleIdFile, moduleName(Context.Request.Source)))
     return E;
-  llvm::Expected<HalvesOutcome> Done =
-      runHalves([&] { return runScript(Context, Plan.Device); },
-                [&] { return runScript(Context, Plan.Host); });
+  llvm::Expected<HalvesOutcome> Done = runHalves([&] { return runScript(Context, Plan.Device); },
+                                                 [&] { return runScript(Context, Plan.Host); });
   if (!Done)
     return Done.takeError();
   std::string Output = Done->Host.Output + Done->Device.Output;

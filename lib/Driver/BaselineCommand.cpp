@@ -66,14 +66,15 @@ llvm::Expected<int> cupel::baselineCommand(const BaselineOptions &Options, llvm:
       Outcome Done = makeOne(*Packages, Problem, *parseBaseline(Name), Options.TimeoutSeconds);
       Failed |= Done.State == "failed";
       if (Options.Format == "json") {
-        All.push_back(Object{{"problem", Problem.Id},
-                             {"baseline", Name},
-                             {"state", Done.State},
-                             {"path", Done.Path},
-                             {"seconds", Done.Seconds},
-                             {"reason", Done.Why ? llvm::json::Value(Object{{"code", Done.Why->Code},
-                                                                            {"text", Done.Why->Text}})
-                                                 : llvm::json::Value(nullptr)}});
+        All.push_back(
+            Object{{"problem", Problem.Id},
+                   {"baseline", Name},
+                   {"state", Done.State},
+                   {"path", Done.Path},
+                   {"seconds", Done.Seconds},
+                   {"reason", Done.Why ? llvm::json::Value(Object{{"code", Done.Why->Code},
+                                                                  {"text", Done.Why->Text}})
+                                       : llvm::json::Value(nullptr)}});
         continue;
       }
       OS << printableLine(Problem.Id) << "  " << Name << "  " << Done.State;

@@ -11,7 +11,7 @@ namespace cupel {
 
 /// One thing outside of cupel that a phase may need.
 struct ToolState {
-  std::string Name;    ///< `nvcc`.
+  std::string Name; ///< `nvcc`.
   bool Found = false;
   std::string Version; ///< `13.0.88`, may be empty.
   std::string Path;    ///< May be empty.

@@ -66,7 +66,8 @@ llvm::Expected<int> cupel::evalCommand(const EvalOptions &Options, llvm::raw_ost
       return E;
 
   ProgressLine Progress(Options.Progress);
-  llvm::Expected<EvalRecord> Record = evaluate(Options, [&](llvm::StringRef What) { Progress.show(What); });
+  llvm::Expected<EvalRecord> Record =
+      evaluate(Options, [&](llvm::StringRef What) { Progress.show(What); });
   Progress.clear();
   if (!Record)
     return Record.takeError();

@@ -43,8 +43,8 @@ llvm::Error checkCases(const ProblemSpec &Problem, const std::vector<std::string
       Errors = llvm::joinErrors(
           std::move(Errors),
           makeError("unknown-case", "problem '" + Problem.Id + "' has no case '" + Name + "'" +
-                                        didYouMean(Name, Known) + " (cases: " +
-                                        llvm::join(Known, ", ") + ")"));
+                                        didYouMean(Name, Known) +
+                                        " (cases: " + llvm::join(Known, ", ") + ")"));
   return Errors;
 }
 
@@ -64,8 +64,8 @@ llvm::Error checkFits(const EvalRecord &From, const EvalRecord &Now, const EvalO
                      Place);
   if (From.Policy.Preset != Now.Policy.Preset)
     return makeError("record-other-policy",
-                     "the record was judged under the policy '" + From.Policy.Preset +
-                         "', not '" + Now.Policy.Preset + "'; evaluate anew without --from",
+                     "the record was judged under the policy '" + From.Policy.Preset + "', not '" +
+                         Now.Policy.Preset + "'; evaluate anew without --from",
                      Place);
   return llvm::Error::success();
 }

@@ -50,8 +50,8 @@ public:
       Text << '\n';
       const bool IsOurs = Info.isA<CupelError>();
       const auto *Ours = IsOurs ? static_cast<const CupelError *>(&Info) : nullptr;
-      Reasons.push_back({Ours ? Ours->code().str() : "internal",
-                         Ours ? Ours->text().str() : Info.message()});
+      Reasons.push_back(
+          {Ours ? Ours->code().str() : "internal", Ours ? Ours->text().str() : Info.message()});
     });
     Result.File.Record = unjudgedRecord(Path, Setup.Policy, Reasons);
     return Result;
@@ -88,8 +88,7 @@ private:
       return unjudged(Path, emptyError(Path));
     std::vector<ParsedSubmission> Parsed;
     for (const PythonExtension &Extension : Submission->Extensions) {
-      llvm::Expected<ParsedSubmission> Part =
-          parseSource(Path, Extension.Source.Text, Setup.Parse);
+      llvm::Expected<ParsedSubmission> Part = parseSource(Path, Extension.Source.Text, Setup.Parse);
       if (!Part)
         return unjudged(Path, Part.takeError());
       keepCalledEntries(*Submission, *Part);
@@ -158,8 +157,8 @@ llvm::Expected<std::shared_ptr<LintSetup>> makeSetup(const LintOptions &Options)
   if (auto E = makeLintPolicy(Setup->problem(), Options.Policy).moveInto(Setup->Policy))
     return E;
   registerAllChecks(Setup->Registry);
-  llvm::Expected<CheckEngine> Engine = CheckEngine::create(
-      Setup->Registry, {Setup->Policy, Options.Checks, Setup->problem()});
+  llvm::Expected<CheckEngine> Engine =
+      CheckEngine::create(Setup->Registry, {Setup->Policy, Options.Checks, Setup->problem()});
   if (!Engine)
     return Engine.takeError();
   Setup->Engine.emplace(std::move(*Engine));

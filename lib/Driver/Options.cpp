@@ -24,8 +24,7 @@ namespace {
 
 // Bit 0 is LLVM's DefaultVis.
 constexpr unsigned LintVis = 1 << 1, EvalVis = 1 << 2, ProblemVis = 1 << 3, ChecksVis = 1 << 4,
-                   DoctorVis = 1 << 5, BaselineVis = 1 << 6,
-                   CacheVis = 1 << 7, ExplainVis = 1 << 8;
+                   DoctorVis = 1 << 5, BaselineVis = 1 << 6, CacheVis = 1 << 7, ExplainVis = 1 << 8;
 
 enum OptionId {
   OPT_INVALID = 0,
@@ -61,8 +60,7 @@ using Names = llvm::ArrayRef<StringRef>;
 using Arguments = InputArgList;
 using Expected = llvm::Expected<Command>;
 
-llvm::Error chooseValue(const Arguments &Args, OptSpecifier Id, Names Known,
-                        std::string &Value) {
+llvm::Error chooseValue(const Arguments &Args, OptSpecifier Id, Names Known, std::string &Value) {
   const Arg *A = Args.getLastArg(Id);
   if (!A)
     return llvm::Error::success();
@@ -204,7 +202,8 @@ llvm::Expected<size_t> takeAction(StringRef CommandName, std::vector<std::string
   std::string Name = Inputs.front();
   const auto *Found = llvm::find(Known, Name);
   if (Found == Known.end())
-    return usageError("unknown action '" + CommandName + " " + Name + "'" + didYouMean(Name, Known));
+    return usageError("unknown action '" + CommandName + " " + Name + "'" +
+                      didYouMean(Name, Known));
   Inputs.erase(Inputs.begin());
   return Found - Known.begin();
 }
@@ -226,8 +225,7 @@ Expected parseBaselines(const Arguments &Args) {
   if (auto E = llvm::joinErrors(
           llvm::joinErrors(chooseValue(Args, OPT_format, {"text", "json"}, Options.Format),
                            baselineValues(Args, /*Packages=*/true, Options.Baselines)),
-          llvm::joinErrors(numberValue(Args, OPT_timeout, TimeoutValues,
-                                       Options.TimeoutSeconds),
+          llvm::joinErrors(numberValue(Args, OPT_timeout, TimeoutValues, Options.TimeoutSeconds),
                            countInputs("baseline", Options.Problems, 1, SIZE_MAX,
                                        "baseline PROBLEM... [OPTIONS]"))))
     return E;
@@ -247,7 +245,10 @@ Expected parseProblem(const Arguments &Args) {
   if (!Action)
     return Action.takeError();
   Options.What = static_cast<ProblemOptions::Action>(*Action);
-  struct { StringRef What; size_t Least, Most; StringRef Usage;
+  struct {
+    StringRef What;
+    size_t Least, Most;
+    StringRef Usage;
   } Counts[] = {{"problem list", 0, 0, "problem list"},
                 {"problem show", 1, 1, "problem show PROBLEM"},
                 {"problem check", Options.All ? 0u : 1u, SIZE_MAX,
@@ -329,8 +330,8 @@ constexpr CommandInfo Commands[] = {
      "Judge the source of submissions; nothing is built or run", LintVis, parseLint},
     {"eval", "cupel eval PROBLEM SUBMISSION [OPTIONS]",
      "Lint, build, run, time and profile a submission, and judge it", EvalVis, parseEval},
-    {"explain", "cupel explain RECORD",
-     "Say what a record of eval means, and what to look at", ExplainVis, parseExplain},
+    {"explain", "cupel explain RECORD", "Say what a record of eval means, and what to look at",
+     ExplainVis, parseExplain},
     {"baseline", "cupel baseline PROBLEM... [OPTIONS]",
      "Compile baselines ahead, with torch's compiler", BaselineVis, parseBaselines},
     {"problem", "cupel problem list | show PROBLEM | check PROBLEM...|FOLDER...|--all [OPTIONS]",
@@ -370,11 +371,11 @@ llvm::Error unknownOptions(const OptTable &Table, const Arguments &Args, const C
     std::string Text = A->getAsString(Args), Near;
     unsigned Distance = Table.findNearest(Text, Near, Visibility(Of.Visible));
     bool IsNear = Distance <= 1 + StringRef(Text).split('=').first.size() / 4;
-    Errors = llvm::joinErrors(std::move(Errors),
-                              usageError("unknown option '" + Text + "'" +
-                                         (IsNear ? "; did you mean '" + Near + "'?"
-                                                 : ("; 'cupel " + Of.Name +
-                                                    " --help' tells its options").str())));
+    Errors = llvm::joinErrors(
+        std::move(Errors),
+        usageError("unknown option '" + Text + "'" +
+                   (IsNear ? "; did you mean '" + Near + "'?"
+                           : ("; 'cupel " + Of.Name + " --help' tells its options").str())));
   }
   return Errors;
 }
@@ -385,7 +386,8 @@ Expected parseTopLevel(StringRef First) {
   if (First == "--help" || First == "-h")
     return HelpText{overview()};
   if (First.starts_with("-"))
-    return usageError("unknown option '" + First + "'" + didYouMean(First, Names{"--help", "--version"}));
+    return usageError("unknown option '" + First + "'" +
+                      didYouMean(First, Names{"--help", "--version"}));
   std::vector<StringRef> Known;
   for (const CommandInfo &C : Commands)
     Known.push_back(C.Name);
@@ -397,16 +399,15 @@ Expected parseTopLevel(StringRef First) {
 llvm::Expected<Command> cupel::parseCommandLine(llvm::ArrayRef<const char *> Arguments) {
   if (Arguments.empty())
     return usageError("no command given; 'cupel --help' lists them");
-  const auto *Found = llvm::find_if(
-      Commands, [&](const CommandInfo &C) { return C.Name == Arguments.front(); });
+  const auto *Found =
+      llvm::find_if(Commands, [&](const CommandInfo &C) { return C.Name == Arguments.front(); });
   if (Found == std::end(Commands))
     return parseTopLevel(Arguments.front());
 
   CupelOptTable Table;
   Visibility Visible(Found->Visible);
   unsigned MissingIndex, MissingCount;
-  InputArgList Args =
-      Table.ParseArgs(Arguments.drop_front(), MissingIndex, MissingCount, Visible);
+  InputArgList Args = Table.ParseArgs(Arguments.drop_front(), MissingIndex, MissingCount, Visible);
   if (Args.hasArg(OPT_help))
     return HelpText{commandHelp(Table, *Found)};
   if (auto E = unknownOptions(Table, Args, *Found))

@@ -1,7 +1,7 @@
 //===- ProblemCommand.cpp - cupel problem list, show and check --------------===//
 
-#include "NamedProblem.h"
 #include "ProblemCommand.h"
+#include "NamedProblem.h"
 #include "ProblemMemory.h"
 #include "Table.h"
 #include "cupel/Problem/InitKinds.h"

@@ -87,11 +87,12 @@ static EntrySignature describe(const clang::FunctionDecl *Function, const Parsed
   Entry.ResultType = spellType(Function->getReturnType(), Context);
   Entry.ResultKind = classifyType(Function->getReturnType());
   if (isLambda(Function)) {
-    Entry.FunctionType = spellType(
-        Context.getFunctionType(Function->getReturnType(),
-                                Function->getType()->castAs<clang::FunctionProtoType>()->param_types(),
-                                clang::FunctionProtoType::ExtProtoInfo()),
-        Context);
+    Entry.FunctionType =
+        spellType(Context.getFunctionType(
+                      Function->getReturnType(),
+                      Function->getType()->castAs<clang::FunctionProtoType>()->param_types(),
+                      clang::FunctionProtoType::ExtProtoInfo()),
+                  Context);
   } else {
     Entry.QualifiedName = spelledName(Function);
     if (const clang::TemplateArgumentList *Arguments = Function->getTemplateSpecializationArgs()) {
@@ -205,8 +206,7 @@ private:
     if (Binding == EntryBinding::TorchLibrary) { // A schema: `ns::name(Tensor x) -> Tensor`.
       llvm::StringRef Schema = llvm::StringRef(*Name).split('(').first.trim();
       size_t Colon = Schema.rfind("::");
-      Entry.BoundName =
-          (Colon == llvm::StringRef::npos ? Schema : Schema.substr(Colon + 2)).str();
+      Entry.BoundName = (Colon == llvm::StringRef::npos ? Schema : Schema.substr(Colon + 2)).str();
     } else {
       readKeywords(Entry, Arguments.drop_front(2));
     }
@@ -277,8 +277,7 @@ static bool isTensorKind(ValueKind Kind) {
 
 static bool takesAndReturnsTensors(const EntrySignature &Entry) {
   return isTensorKind(Entry.ResultKind) &&
-         llvm::any_of(Entry.Arguments,
-                      [](const EntryArgument &A) { return isTensorKind(A.Kind); });
+         llvm::any_of(Entry.Arguments, [](const EntryArgument &A) { return isTensorKind(A.Kind); });
 }
 
 /// Adds the functions of \p Candidates that are called \p Name.

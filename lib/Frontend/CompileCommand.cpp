@@ -32,14 +32,15 @@ std::string cupel::prefixHeader(const Toolchain &Tools, HeaderSet Set) {
   return parseHeaderDir(Tools) + "/cupel/prefix-" + toString(Set).str() + ".h";
 }
 
-std::string cupel::parseHeaderDir(const Toolchain &Tools) {
-  return Tools.ownFile("parse");
-}
+std::string cupel::parseHeaderDir(const Toolchain &Tools) { return Tools.ownFile("parse"); }
 
 std::vector<std::string> cupel::submissionMacros() {
-  return {"TORCH_EXTENSION_NAME=cupel_submission", "TORCH_API_INCLUDE_EXTENSION_H",
-          "__CUDA_NO_HALF_OPERATORS__",            "__CUDA_NO_HALF_CONVERSIONS__",
-          "__CUDA_NO_BFLOAT16_CONVERSIONS__",      "__CUDA_NO_HALF2_OPERATORS__"};
+  return {"TORCH_EXTENSION_NAME=cupel_submission",
+          "TORCH_API_INCLUDE_EXTENSION_H",
+          "__CUDA_NO_HALF_OPERATORS__",
+          "__CUDA_NO_HALF_CONVERSIONS__",
+          "__CUDA_NO_BFLOAT16_CONVERSIONS__",
+          "__CUDA_NO_HALF2_OPERATORS__"};
 }
 
 static std::vector<std::string> driverArguments(const Toolchain &Tools, const PassSetup &Setup) {
@@ -51,8 +52,9 @@ static std::vector<std::string> driverArguments(const Toolchain &Tools, const Pa
       "-Wno-unknown-cuda-version",
       // The limits that keep a hostile source from taking the machine; the largest that kernels
       // need is far below (CUTLASS: 200 levels).
-      "-ferror-limit=" + std::to_string(ErrorLimit), "-ftemplate-depth=512", "-fbracket-depth=256", "-fconstexpr-depth=512",
-      "-fconstexpr-steps=1000000", "-ftemplate-backtrace-limit=3", "-fno-spell-checking"};
+      "-ferror-limit=" + std::to_string(ErrorLimit), "-ftemplate-depth=512", "-fbracket-depth=256",
+      "-fconstexpr-depth=512", "-fconstexpr-steps=1000000", "-ftemplate-backtrace-limit=3",
+      "-fno-spell-checking"};
   // What the parse does not need and the split build does (docs/build.md), so that one precompiled
   // header serves both. libtorch is g++'s, whose names Clang 18 and later make differently.
   if (Setup.Pass == PassKind::Host)
@@ -90,8 +92,7 @@ static llvm::Expected<std::vector<std::string>> runDriver(const std::vector<std:
   Pointers.push_back("submission.cu");
   std::unique_ptr<clang::driver::Compilation> Compilation(Driver.BuildCompilation(Pointers));
   if (!Compilation || Compilation->containsError() || Compilation->getJobs().size() != 1) {
-    std::string Why = Collector.takeMessages().empty() ? "no compile job"
-                                                       : Collector.firstError();
+    std::string Why = Collector.takeMessages().empty() ? "no compile job" : Collector.firstError();
     return makeError("frontend-no-command", "Clang's driver cannot set up the parse: " + Why);
   }
 
@@ -106,7 +107,8 @@ static llvm::Expected<std::vector<std::string>> runDriver(const std::vector<std:
       continue;
     }
     // These name the current folder, which must not decide the precompiled header's key.
-    if (Arg.starts_with("-fdebug-compilation-dir=") || Arg.starts_with("-fcoverage-compilation-dir="))
+    if (Arg.starts_with("-fdebug-compilation-dir=") ||
+        Arg.starts_with("-fcoverage-compilation-dir="))
       continue;
     Result.push_back(Arg.str());
   }
@@ -126,9 +128,8 @@ std::string cupel::versionOfGcc(llvm::ArrayRef<std::string> Arguments) {
 llvm::Expected<std::vector<std::string>> cupel::cc1Arguments(const Toolchain &Tools,
                                                              const PassSetup &Setup) {
   if (Tools.CudaHome.empty() || !llvm::sys::fs::exists(Tools.CudaHome + "/include/cuda_runtime.h"))
-    return makeError("frontend-no-cuda",
-                     "no CUDA headers: set CUPEL_CUDA_HOME to a folder with "
-                     "include/cuda_runtime.h, or run utils/setup.sh");
+    return makeError("frontend-no-cuda", "no CUDA headers: set CUPEL_CUDA_HOME to a folder with "
+                                         "include/cuda_runtime.h, or run utils/setup.sh");
   static std::mutex Lock;
   static std::map<std::vector<std::string>, std::vector<std::string>> Known;
 

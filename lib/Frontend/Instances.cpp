@@ -16,9 +16,9 @@ static bool isGenericCode(clang::QualType Type, const ParsedPass &Pass) {
   const clang::CXXRecordDecl *Record = Type->getAsCXXRecordDecl();
   if (!Record || !Pass.isInSubmission(Record->getLocation()))
     return false;
-  return Record->isGenericLambda() ||
-         llvm::any_of(Record->decls(),
-                      [](const clang::Decl *D) { return llvm::isa<clang::FunctionTemplateDecl>(D); });
+  return Record->isGenericLambda() || llvm::any_of(Record->decls(), [](const clang::Decl *D) {
+           return llvm::isa<clang::FunctionTemplateDecl>(D);
+         });
 }
 
 static bool isGiven(llvm::ArrayRef<clang::TemplateArgument> Arguments, const ParsedPass &Pass) {

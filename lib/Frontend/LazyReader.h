@@ -30,8 +30,7 @@ public:
   void StartTranslationUnit(clang::ASTConsumer *) override {}
   void ReadPendingInstantiations(
       llvm::SmallVectorImpl<std::pair<clang::ValueDecl *, clang::SourceLocation>> &) override {}
-  void ReadDeclsToCheckForDeferredDiags(
-      llvm::SmallSetVector<clang::Decl *, 4> &) override {}
+  void ReadDeclsToCheckForDeferredDiags(llvm::SmallSetVector<clang::Decl *, 4> &) override {}
   void ReadUsedVTables(llvm::SmallVectorImpl<clang::ExternalVTableUse> &) override {}
   /// Sema is about to complain of functions without a body. Those of the headers have none because
   /// dropHeaderInstances wanted none.
@@ -41,14 +40,12 @@ public:
       Undefined.remove_if(
           [&](const auto &Entry) { return !Pass->isInSubmission(Entry.first->getLocation()); });
   }
-  void ReadDelegatingConstructors(
-      llvm::SmallVectorImpl<clang::CXXConstructorDecl *> &) override {}
+  void ReadDelegatingConstructors(llvm::SmallVectorImpl<clang::CXXConstructorDecl *> &) override {}
   void ReadMismatchingDeleteExpressions(
       llvm::MapVector<clang::FieldDecl *,
                       llvm::SmallVector<std::pair<clang::SourceLocation, bool>, 4>> &) override {}
   void ReadTentativeDefinitions(llvm::SmallVectorImpl<clang::VarDecl *> &) override {}
-  void ReadUnusedFileScopedDecls(
-      llvm::SmallVectorImpl<const clang::DeclaratorDecl *> &) override {}
+  void ReadUnusedFileScopedDecls(llvm::SmallVectorImpl<const clang::DeclaratorDecl *> &) override {}
   void ReadUnusedLocalTypedefNameCandidates(
       llvm::SmallSetVector<const clang::TypedefNameDecl *, 4> &) override {}
 };

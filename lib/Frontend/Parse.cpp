@@ -18,7 +18,8 @@ static double secondsSince(Clock::time_point Start) {
   return std::chrono::duration<double>(Clock::now() - Start).count();
 }
 
-/// Whether \p Source seems to have device code inside of host functions: a `__device__` after `]` or
+/// Whether \p Source seems to have device code inside of host functions: a `__device__` after `]`
+/// or
 /// `)`, as in `[=] __device__ (int i) {...}`. A guess, which readAgainIfExtended puts right.
 static bool looksExtended(llvm::StringRef Source) {
   for (size_t At = 0; (At = Source.find("__device__", At)) != llvm::StringRef::npos; ++At) {
@@ -31,13 +32,14 @@ static bool looksExtended(llvm::StringRef Source) {
   return false;
 }
 
-/// Whether \p Source seems to need torch's own headers. A guess that saves a parse in vain: the full
-/// set is right for every source, and a source that needs it without looking so has errors first.
+/// Whether \p Source seems to need torch's own headers. A guess that saves a parse in vain: the
+/// full set is right for every source, and a source that needs it without looking so has errors
+/// first.
 static bool looksBeyondSlim(llvm::StringRef Source) {
   static constexpr llvm::StringLiteral Signs[] = {
-      "torch::nn", "torch::jit", "torch::autograd", "torch::optim", "<torch/nn",
-      "<torch/jit", "<torch/csrc", "<torch/script", "py::object", "py::module_::import",
-      "pybind11/numpy.h", "pybind11/embed.h"};
+      "torch::nn",  "torch::jit",          "torch::autograd",  "torch::optim",
+      "<torch/nn",  "<torch/jit",          "<torch/csrc",      "<torch/script",
+      "py::object", "py::module_::import", "pybind11/numpy.h", "pybind11/embed.h"};
   return llvm::any_of(Signs, [&](llvm::StringRef Sign) { return Source.contains(Sign); });
 }
 
@@ -140,11 +142,11 @@ bool cupel::runLimited(std::function<void()> Work, const ParseOptions &Options) 
 }
 
 llvm::Error cupel::timeoutError(llvm::StringRef File, const ParseOptions &Options) {
-  return makeError("lint-timeout",
-                   llvm::formatv("cannot judge the file within its time limit of {0:f0} s",
-                                 hardLimit(Options))
-                       .str(),
-                   {File.str(), 0, 0});
+  return makeError(
+      "lint-timeout",
+      llvm::formatv("cannot judge the file within its time limit of {0:f0} s", hardLimit(Options))
+          .str(),
+      {File.str(), 0, 0});
 }
 
 llvm::Expected<ParsedSubmission> cupel::parseSubmission(llvm::StringRef File,
@@ -166,9 +168,8 @@ llvm::Expected<ParsedSubmission> cupel::parseSource(llvm::StringRef File, std::s
     Sets = {HeaderSet::CudaOnly};
   else if (looksBeyondSlim(Result.Source))
     Sets = {HeaderSet::Full};
-  Clock::time_point Deadline =
-      Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                         std::chrono::duration<double>(Options.TimeLimit));
+  Clock::time_point Deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                                  std::chrono::duration<double>(Options.TimeLimit));
   for (HeaderSet Headers : Sets) {
     llvm::Expected<std::vector<PassBuilder>> Builders =
         runPasses(Result, Options, Headers, Deadline, Result.PchSeconds);
@@ -186,7 +187,8 @@ llvm::Expected<ParsedSubmission> cupel::parseSource(llvm::StringRef File, std::s
     Result.Headers = toString(Headers).str();
     // More headers help neither a complete parse nor one that crashed or went over a limit, nor
     // what is no C++ whatever the headers are.
-    if (Result.State != ParseState::Partial || IsBroken || !sureErrors(Result, Options.Architecture).empty())
+    if (Result.State != ParseState::Partial || IsBroken ||
+        !sureErrors(Result, Options.Architecture).empty())
       break;
   }
   if (!Result.Host)

@@ -80,8 +80,8 @@ static llvm::Error makePch(const std::vector<std::string> &Args, const std::stri
     if (Arg != "-fsyntax-only")
       Pointers.push_back(Arg.c_str());
   // With the headers' templates instantiated in it, a compile finds them made (0.6 s of 1 s).
-  for (const char *Arg : {"-fpch-instantiate-templates", "-emit-pch", "-o", Output.c_str(),
-                          Header.c_str()})
+  for (const char *Arg :
+       {"-fpch-instantiate-templates", "-emit-pch", "-o", Output.c_str(), Header.c_str()})
     Pointers.push_back(Arg);
 
   DiagnosticCollector Collector(Pass);
@@ -89,7 +89,8 @@ static llvm::Error makePch(const std::vector<std::string> &Args, const std::stri
   bool Made = false;
   std::optional<std::string> Crash = runGuarded([&] {
     clang::DiagnosticOptions Options;
-    clang::DiagnosticsEngine Diagnostics(clang::DiagnosticIDs::create(), Options, &Collector, false);
+    clang::DiagnosticsEngine Diagnostics(clang::DiagnosticIDs::create(), Options, &Collector,
+                                         false);
     auto Invocation = std::make_shared<clang::CompilerInvocation>();
     if (!clang::CompilerInvocation::CreateFromArgs(*Invocation, Pointers, Diagnostics, "cupel"))
       return;

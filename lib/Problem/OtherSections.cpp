@@ -133,8 +133,7 @@ void cupel::readToleranceSection(TableReader &File, Draft &D) {
 /// `aten::bmm`, without an overload: so the linter names operators.
 static bool isOperator(llvm::StringRef Name) {
   auto IsWord = [](llvm::StringRef Text) {
-    return !Text.empty() &&
-           llvm::all_of(Text, [](char C) { return llvm::isAlnum(C) || C == '_'; });
+    return !Text.empty() && llvm::all_of(Text, [](char C) { return llvm::isAlnum(C) || C == '_'; });
   };
   auto [Namespace, Base] = Name.split("::");
   return IsWord(Namespace) && IsWord(Base);

@@ -164,8 +164,7 @@ llvm::Expected<std::string> cupel::findProblem(llvm::StringRef NameOrPath) {
   return makeError("problem-unknown", "no problem '" + printableLine(NameOrPath, 100) + "'" + Hint);
 }
 
-llvm::Expected<ProblemSpec> cupel::readNamedProblem(llvm::StringRef NameOrPath,
-                                                    ProblemNotes *Notes,
+llvm::Expected<ProblemSpec> cupel::readNamedProblem(llvm::StringRef NameOrPath, ProblemNotes *Notes,
                                                     const PolicyNames &Names) {
   llvm::Expected<std::string> File = findProblem(NameOrPath);
   if (!File)

@@ -10,8 +10,8 @@
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0
 
-// toml++ 3.3 asserts what it then reports itself, for example that a key follows the `[` of a table,
-// so that a file with `[=]` would end the program; and with NDEBUG it makes such assertions
+// toml++ 3.3 asserts what it then reports itself, for example that a key follows the `[` of a
+// table, so that a file with `[=]` would end the program; and with NDEBUG it makes such assertions
 // assumptions for Clang. Without NDEBUG it takes the TOML_ASSERT that it finds, for both.
 #pragma push_macro("NDEBUG")
 #undef NDEBUG

@@ -154,8 +154,8 @@ static std::vector<std::string> grouped(const std::vector<std::string> &Suppress
 
 std::string cupel::lintSummary(const LintRecord &Record) {
   std::string Text = printableLine(Record.File, MessageWidth) + ": ";
-  Text += Record.Outcome == Verdict::CouldNotJudge ? "could not judge"
-                                                   : toString(Record.Outcome).str();
+  Text +=
+      Record.Outcome == Verdict::CouldNotJudge ? "could not judge" : toString(Record.Outcome).str();
   Text += ": " + counted(Record) + " (policy " + Record.Policy;
   if (Record.PolicySource != "default")
     Text += " of the " + Record.PolicySource;

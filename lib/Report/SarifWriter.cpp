@@ -103,8 +103,9 @@ private:
   /// Ids that are no check's: compiler errors and reasons for not judging.
   size_t ruleIndex(StringRef Id) {
     if (!RuleIndex.count(Id.str()))
-      addRule(Id, Id == "compiler-error" ? "The compiler rejects the source"
-                                         : "The submission could not be judged",
+      addRule(Id,
+              Id == "compiler-error" ? "The compiler rejects the source"
+                                     : "The submission could not be judged",
               Level::Error, "compiler", "");
     return RuleIndex[Id.str()];
   }
@@ -172,8 +173,10 @@ private:
 
   static json::Object properties(const LintRecord &Record) {
     return json::Object{
-        {"verdict", toString(Record.Outcome)}, {"parse", toString(Record.Parse)},
-        {"policy", Record.Policy},             {"policySource", Record.PolicySource},
+        {"verdict", toString(Record.Outcome)},
+        {"parse", toString(Record.Parse)},
+        {"policy", Record.Policy},
+        {"policySource", Record.PolicySource},
         {"suppressed", json::Array(Record.Suppressed)},
     };
   }

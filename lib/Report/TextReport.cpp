@@ -39,8 +39,7 @@ std::string cupel::shortKernelName(StringRef Demangled, size_t Width) {
 
 namespace {
 
-constexpr size_t LabelWidth = 13, NameWidth = 36, MaxReasons = 8, MaxKernels = 10,
-                 MaxBounds = 3;
+constexpr size_t LabelWidth = 13, NameWidth = 36, MaxReasons = 8, MaxKernels = 10, MaxBounds = 3;
 
 raw_ostream &label(raw_ostream &OS, StringRef Text) {
   return OS << "  " << llvm::left_justify(Text, LabelWidth);

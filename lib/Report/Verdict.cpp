@@ -24,13 +24,12 @@ bool cupel::isFillOrCopy(const KernelRecord &Kernel) {
 GpuShares cupel::gpuShares(const std::vector<KernelRecord> &Kernels) {
   GpuShares Shares;
   for (const KernelRecord &Kernel : Kernels) {
-    double &Share = isFillOrCopy(Kernel)
-                        ? Shares.FillsAndCopies
-                        : *llvm::StringSwitch<double *>(Kernel.Provenance)
-                               .Case("submission", &Shares.Own)
-                               .Case("torch", &Shares.Torch)
-                               .Case("vendor", &Shares.Vendor)
-                               .Default(&Shares.Unknown);
+    double &Share = isFillOrCopy(Kernel) ? Shares.FillsAndCopies
+                                         : *llvm::StringSwitch<double *>(Kernel.Provenance)
+                                                .Case("submission", &Shares.Own)
+                                                .Case("torch", &Shares.Torch)
+                                                .Case("vendor", &Shares.Vendor)
+                                                .Default(&Shares.Unknown);
     Share += Kernel.Share;
   }
   return Shares;
@@ -172,8 +171,8 @@ Decision judgeProvenance(const ProfileData &Profile, const PolicySpec &Policy,
   auto Foreign = [&](double Share, StringRef Provenance, StringRef Whose) {
     if (Share > ForeignShareLimit)
       Reasons.push_back({("provenance-" + Provenance).str(),
-                         (Whose + " take " + percent(Share) + " of the GPU time: " +
-                          kernelNames(Profile.Kernels, Provenance))
+                         (Whose + " take " + percent(Share) +
+                          " of the GPU time: " + kernelNames(Profile.Kernels, Provenance))
                              .str()});
   };
   // An operator of torch that the policy allows may itself call a vendor library.

@@ -42,7 +42,8 @@ std::vector<std::string> candidateEnvironment(StringRef Scratch) {
   return Environment;
 }
 
-/// torch's wheel has its own libraries, and beside it lie those of CUDA, so all of them go together.
+/// torch's wheel has its own libraries, and beside it lie those of CUDA, so all of them go
+/// together.
 std::string wholePackages(StringRef Folder) {
   constexpr StringRef Packages = "/site-packages/";
   size_t At = (Folder + "/").str().find(Packages);
@@ -104,7 +105,8 @@ llvm::Expected<CandidateSandbox> CandidateSandbox::create(const WorkerOptions &O
   Process.WorkingDirectory = Scratch;
   Process.Environment = candidateEnvironment(Scratch);
   if (Options.Device == DeviceChoice::Emulated)
-    // Loaded with the program, since its variables of a thread are read past the loader's functions.
+    // Loaded with the program, since its variables of a thread are read past the loader's
+    // functions.
     Process.Environment.push_back("LD_PRELOAD=" + Options.EmulateLibrary);
   Process.InheritEnvironment = false;
   Process.MaxFileBytes = 1 * GiB;

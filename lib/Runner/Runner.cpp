@@ -142,8 +142,8 @@ llvm::Error measure(Session &S) {
 
 } // namespace
 
-/// A profile in a fresh process: the profiler may not see what earlier calls left, nor leave anything
-/// itself. A Reason: why there is none.
+/// A profile in a fresh process: the profiler may not see what earlier calls left, nor leave
+/// anything itself. A Reason: why there is none.
 static llvm::Expected<CandidateResult<ProfileData>> takeProfile(Session &S, const CaseSpec &Case) {
   const StringRef Level = S.Request.Profile == ProfileLevel::Full ? "full" : "basic";
   S.Workers.Counters = Level;
@@ -152,9 +152,8 @@ static llvm::Expected<CandidateResult<ProfileData>> takeProfile(Session &S, cons
     return NotReady.takeError();
   if (*NotReady)
     return std::move(**NotReady);
-  CandidateResult<ProfileData> Profile =
-      S.TheCandidate->profile(S.callRequest(Case, callSeed(S.Master, Case.Name, "profile", 0)),
-                              Level, S.commandSeconds());
+  CandidateResult<ProfileData> Profile = S.TheCandidate->profile(
+      S.callRequest(Case, callSeed(S.Master, Case.Name, "profile", 0)), Level, S.commandSeconds());
   closeCandidate(S);
   return Profile;
 }

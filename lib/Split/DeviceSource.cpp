@@ -182,9 +182,8 @@ llvm::Error DeviceSourceBuilder::keepDeviceCode() {
           Namespaces.insert(emptyNamespace(Alias->getNamespace()));
           continue;
         }
-        forEachReference(D, [&, Pass = Pass](const clang::NamedDecl *Named) {
-          keepNamed(*Pass, Named);
-        });
+        forEachReference(
+            D, [&, Pass = Pass](const clang::NamedDecl *Named) { keepNamed(*Pass, Named); });
       }
     }
   };
@@ -194,9 +193,8 @@ llvm::Error DeviceSourceBuilder::keepDeviceCode() {
           llvm::isa<clang::NamespaceAliasDecl>(D))
         keep(Item);
   for (const clang::FunctionDecl *Kernel : kernelInstances(Submission)) {
-    forEachReference(Kernel->getType(), [&](const clang::NamedDecl *Named) {
-      keepNamed(*Submission.Host, Named);
-    });
+    forEachReference(Kernel->getType(),
+                     [&](const clang::NamedDecl *Named) { keepNamed(*Submission.Host, Named); });
     for (const clang::TemplateArgument &Argument :
          Kernel->getTemplateSpecializationArgs()->asArray())
       if (Argument.getKind() == clang::TemplateArgument::Declaration)
@@ -215,8 +213,8 @@ llvm::Error DeviceSourceBuilder::keepDeviceCode() {
   return llvm::Error::success();
 }
 
-/// TORCH_LIBRARY, _FRAGMENT and _IMPL run when the library is loaded. The parse has stand-ins that run
-/// nothing (share/parse/torch/library.h); nvcc gets torch's own.
+/// TORCH_LIBRARY, _FRAGMENT and _IMPL run when the library is loaded. The parse has stand-ins that
+/// run nothing (share/parse/torch/library.h); nvcc gets torch's own.
 llvm::Error DeviceSourceBuilder::checkRegistrations() const {
   for (const SourceItem &Item : Items)
     for (const auto &[Pass, D] : Item.Decls) {
@@ -277,12 +275,13 @@ llvm::Error DeviceSourceBuilder::addMacroHeaders() {
   return Headers.missing().empty() ? llvm::Error::success() : notSplit(Headers.missing());
 }
 
-/// A condition on what tells compilers apart would choose one text for the host's object and another
-/// for the device's.
+/// A condition on what tells compilers apart would choose one text for the host's object and
+/// another for the device's.
 llvm::Error DeviceSourceBuilder::checkConditions() {
-  static constexpr StringRef Same[] = {"__CUDA_ARCH__", "__CUDACC__", "__CUDACC_VER_MAJOR__",
-                                       "__cplusplus", "__linux__", "__x86_64__",
-                                       "__CUDA_NO_HALF_OPERATORS__", "__FILE__", "__LINE__"};
+  static constexpr StringRef Same[] = {
+      "__CUDA_ARCH__", "__CUDACC__", "__CUDACC_VER_MAJOR__",       "__cplusplus",
+      "__linux__",     "__x86_64__", "__CUDA_NO_HALF_OPERATORS__", "__FILE__",
+      "__LINE__"};
   for (const TextDirective &D : Text.directives()) {
     if (!D.isCondition())
       continue;
@@ -332,19 +331,56 @@ llvm::Error DeviceSourceBuilder::checkMixed() const {
 
 /// Headers that serve host code alone, unless something of them is named; then they are in front.
 static bool isHostHeader(StringRef Name) {
-  static constexpr StringRef Plain[] = {
-      "vector",  "string",  "iostream", "sstream",  "fstream",       "map",           "unordered_map",
-      "set",     "memory",  "mutex",    "thread",   "chrono",        "stdexcept",     "unordered_set",
-      "iomanip", "ostream", "istream",  "future",   "condition_variable", "random",   "deque",
-      "list",    "queue",   "stack",    "exception", "system_error", "optional",      "variant",
-      "any",     "filesystem", "regex", "locale",   "functional",    "cublas_v2.h",   "cublasLt.h",
-      "cudnn.h", "cufft.h", "curand.h", "cusparse.h", "cusolverDn.h", "dlfcn.h",      "unistd.h",
-      "pthread.h", "cuda_profiler_api.h", "Python.h"};
+  static constexpr StringRef Plain[] = {"vector",
+                                        "string",
+                                        "iostream",
+                                        "sstream",
+                                        "fstream",
+                                        "map",
+                                        "unordered_map",
+                                        "set",
+                                        "memory",
+                                        "mutex",
+                                        "thread",
+                                        "chrono",
+                                        "stdexcept",
+                                        "unordered_set",
+                                        "iomanip",
+                                        "ostream",
+                                        "istream",
+                                        "future",
+                                        "condition_variable",
+                                        "random",
+                                        "deque",
+                                        "list",
+                                        "queue",
+                                        "stack",
+                                        "exception",
+                                        "system_error",
+                                        "optional",
+                                        "variant",
+                                        "any",
+                                        "filesystem",
+                                        "regex",
+                                        "locale",
+                                        "functional",
+                                        "cublas_v2.h",
+                                        "cublasLt.h",
+                                        "cudnn.h",
+                                        "cufft.h",
+                                        "curand.h",
+                                        "cusparse.h",
+                                        "cusolverDn.h",
+                                        "dlfcn.h",
+                                        "unistd.h",
+                                        "pthread.h",
+                                        "cuda_profiler_api.h",
+                                        "Python.h"};
   if (llvm::is_contained(Plain, Name))
     return true;
-  return llvm::any_of(llvm::ArrayRef<StringRef>{"torch/", "ATen/", "c10/", "pybind11/", "caffe2/",
-                                                "sys/"},
-                      [&](StringRef Prefix) { return Name.starts_with(Prefix); });
+  return llvm::any_of(
+      llvm::ArrayRef<StringRef>{"torch/", "ATen/", "c10/", "pybind11/", "caffe2/", "sys/"},
+      [&](StringRef Prefix) { return Name.starts_with(Prefix); });
 }
 
 std::string DeviceSourceBuilder::prologue() const {
@@ -379,9 +415,8 @@ std::string DeviceSourceBuilder::blanked() const {
     if (!Item.Kept)
       Blank(Item.Gap, Item.End);
   for (const TextDirective &D : Text.directives()) {
-    bool InItem = llvm::any_of(Items, [&](const SourceItem &Item) {
-      return Item.Begin <= D.Begin && D.Begin < Item.End;
-    });
+    bool InItem = llvm::any_of(
+        Items, [&](const SourceItem &Item) { return Item.Begin <= D.Begin && D.Begin < Item.End; });
     if (D.Keyword.starts_with("include") && isHostHeader(D.Name))
       Blank(D.Begin, D.End);
     else if (D.isCondition() || D.Keyword == "define" || D.Keyword == "undef" || !InItem)
@@ -397,8 +432,7 @@ llvm::Expected<std::string> DeviceSourceBuilder::build() {
   Items = std::move(*Found);
   if (llvm::Error E = checkRegistrations())
     return E;
-  llvm::Expected<std::string> Tail =
-      instanceTail(kernelInstances(Submission), *Submission.Host);
+  llvm::Expected<std::string> Tail = instanceTail(kernelInstances(Submission), *Submission.Host);
   if (!Tail)
     return Tail.takeError();
   if (llvm::Error E = checkConditions())
@@ -425,8 +459,8 @@ llvm::Expected<std::string> cupel::deviceSource(const ParsedSubmission &Submissi
   if (Submission.Headers == "full")
     return notSplit("it needs torch's full headers");
   std::optional<llvm::Expected<std::string>> Result;
-  std::optional<std::string> Crash = runGuarded(
-      [&] { Result.emplace(DeviceSourceBuilder(Submission, Architecture).build()); });
+  std::optional<std::string> Crash =
+      runGuarded([&] { Result.emplace(DeviceSourceBuilder(Submission, Architecture).build()); });
   if (!Crash)
     return std::move(*Result);
   if (Result)

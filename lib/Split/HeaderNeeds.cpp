@@ -44,12 +44,26 @@ static bool isInternal(StringRef Name) {
 
 /// What cuda_runtime.h brings, which nvcc puts in front of every source.
 static bool isOfCudaRuntime(StringRef Name) {
-  static constexpr StringRef Prefixes[] = {
-      "crt/",          "cuda_runtime",        "driver_types",     "vector_",
-      "builtin_types", "device_types",        "host_defines",     "device_",
-      "sm_",           "texture_",            "surface_",         "math_functions",
-      "common_functions", "channel_descriptor", "library_types", "cuda_surface_types",
-      "cuda_texture_types", "cuda_device_runtime_api", "host_config", "nvfunctional"};
+  static constexpr StringRef Prefixes[] = {"crt/",
+                                           "cuda_runtime",
+                                           "driver_types",
+                                           "vector_",
+                                           "builtin_types",
+                                           "device_types",
+                                           "host_defines",
+                                           "device_",
+                                           "sm_",
+                                           "texture_",
+                                           "surface_",
+                                           "math_functions",
+                                           "common_functions",
+                                           "channel_descriptor",
+                                           "library_types",
+                                           "cuda_surface_types",
+                                           "cuda_texture_types",
+                                           "cuda_device_runtime_api",
+                                           "host_config",
+                                           "nvfunctional"};
   return llvm::any_of(Prefixes, [&](StringRef Prefix) { return Name.starts_with(Prefix); });
 }
 

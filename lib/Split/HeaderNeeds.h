@@ -7,7 +7,8 @@
 
 namespace cupel {
 
-/// Collects headers by what is used of them. The CUDA runtime's are always there: nvcc includes them.
+/// Collects headers by what is used of them. The CUDA runtime's are always there: nvcc includes
+/// them.
 class HeaderNeeds {
 public:
   explicit HeaderNeeds(const ParsedSubmission &Submission);

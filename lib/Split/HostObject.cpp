@@ -31,9 +31,9 @@ struct Job {
   std::string Pch, Source, Object, Names;
 };
 
-/// A reader of precompiled headers that leaves out what neither errors nor code of a submission depend
-/// on: each question makes Sema look at thousands of declarations of torch's headers. The bodies of
-/// the headers' templates are in the header (PrecompiledHeader.cpp).
+/// A reader of precompiled headers that leaves out what neither errors nor code of a submission
+/// depend on: each question makes Sema look at thousands of declarations of torch's headers. The
+/// bodies of the headers' templates are in the header (PrecompiledHeader.cpp).
 class CompileReader final : public clang::ASTReader {
 public:
   using ASTReader::ASTReader;
@@ -43,17 +43,15 @@ public:
   }
   using ASTReader::LoadExternalSpecializations;
   void ReadDeclsToCheckForDeferredDiags(llvm::SmallSetVector<clang::Decl *, 4> &) override {}
-  void ReadDelegatingConstructors(
-      llvm::SmallVectorImpl<clang::CXXConstructorDecl *> &) override {}
+  void ReadDelegatingConstructors(llvm::SmallVectorImpl<clang::CXXConstructorDecl *> &) override {}
   void ReadMismatchingDeleteExpressions(
       llvm::MapVector<clang::FieldDecl *,
                       llvm::SmallVector<std::pair<clang::SourceLocation, bool>, 4>> &) override {}
-  void ReadUnusedFileScopedDecls(
-      llvm::SmallVectorImpl<const clang::DeclaratorDecl *> &) override {}
+  void ReadUnusedFileScopedDecls(llvm::SmallVectorImpl<const clang::DeclaratorDecl *> &) override {}
   void ReadUnusedLocalTypedefNameCandidates(
       llvm::SmallSetVector<const clang::TypedefNameDecl *, 4> &) override {}
-  void ReadUndefinedButUsed(
-      llvm::MapVector<clang::NamedDecl *, clang::SourceLocation> &) override {}
+  void ReadUndefinedButUsed(llvm::MapVector<clang::NamedDecl *, clang::SourceLocation> &) override {
+  }
 };
 
 llvm::Expected<Job> readJob(StringRef Path) {
@@ -113,8 +111,8 @@ private:
     std::string Image = Work.Object + ".image";
     if (llvm::Error E = writeFileAtomically(Image, "image"))
       return E;
-    for (const char *Argument : {"-emit-obj", "-w", "-fcuda-include-gpubinary", Image.c_str(),
-                                 "-o", Work.Object.c_str(), "-x", "cuda", Work.Source.c_str()})
+    for (const char *Argument : {"-emit-obj", "-w", "-fcuda-include-gpubinary", Image.c_str(), "-o",
+                                 Work.Object.c_str(), "-x", "cuda", Work.Source.c_str()})
       Pointers.push_back(Argument);
 
     clang::DiagnosticOptions Options;
@@ -159,10 +157,9 @@ private:
     auto Out = std::make_unique<llvm::raw_fd_ostream>(Work.Object, EC);
     if (EC)
       return failed("cannot write " + Work.Object + ": " + EC.message());
-    clang::emitBackendOutput(*Instance, Instance->getCodeGenOpts(),
-                             Instance->getTarget().getDataLayoutString(), &Module,
-                             clang::Backend_EmitObj, Instance->getVirtualFileSystemPtr(),
-                             std::move(Out));
+    clang::emitBackendOutput(
+        *Instance, Instance->getCodeGenOpts(), Instance->getTarget().getDataLayoutString(), &Module,
+        clang::Backend_EmitObj, Instance->getVirtualFileSystemPtr(), std::move(Out));
     return Instance->getDiagnostics().hasErrorOccurred() ? failed("Clang makes no code of it")
                                                          : llvm::Error::success();
   }

@@ -56,7 +56,8 @@ bool hasName(clang::QualType Type) {
   if (Tag->getParentFunctionOrMethod() || !Tag->getIdentifier())
     return false;
   for (const clang::DeclContext *Outer = Tag->getDeclContext(); Outer; Outer = Outer->getParent())
-    if (const auto *Record = llvm::dyn_cast<clang::TagDecl>(Outer); Record && !Record->getIdentifier())
+    if (const auto *Record = llvm::dyn_cast<clang::TagDecl>(Outer);
+        Record && !Record->getIdentifier())
       return false;
   const auto *Class = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(Tag);
   return !Class || haveNames(Class->getTemplateArgs().asArray());
@@ -98,8 +99,8 @@ cupel::kernelInstances(const ParsedSubmission &Submission) {
   return Visitor.Instances;
 }
 
-llvm::Expected<std::string>
-cupel::instanceTail(llvm::ArrayRef<const clang::FunctionDecl *> Kernels, const ParsedPass &Pass) {
+llvm::Expected<std::string> cupel::instanceTail(llvm::ArrayRef<const clang::FunctionDecl *> Kernels,
+                                                const ParsedPass &Pass) {
   if (Kernels.empty())
     return "";
   clang::PrintingPolicy Policy = printingPolicy(Pass.context());
@@ -110,11 +111,12 @@ cupel::instanceTail(llvm::ArrayRef<const clang::FunctionDecl *> Kernels, const P
                           "' is instantiated for a type without a name",
                       Pass.placeOf(Kernel->getPointOfInstantiation()));
     // The exact type picks one of several templates of that name.
-    std::string Type = withoutUnnamed(
-        Pass.context().getPointerType(Kernel->getType()).getAsString(Policy));
-    Body += llvm::formatv("  *kernels++ = reinterpret_cast<void *>(static_cast<{0}>(&{1}));\n", Type,
-                          spelled(Kernel, Policy));
+    std::string Type =
+        withoutUnnamed(Pass.context().getPointerType(Kernel->getType()).getAsString(Policy));
+    Body += llvm::formatv("  *kernels++ = reinterpret_cast<void *>(static_cast<{0}>(&{1}));\n",
+                          Type, spelled(Kernel, Policy));
   }
-  std::string Function = "void cupel_kernels(void **kernels);\nvoid cupel_kernels(void **kernels) {\n" + Body + "}\n";
+  std::string Function =
+      "void cupel_kernels(void **kernels);\nvoid cupel_kernels(void **kernels) {\n" + Body + "}\n";
   return "\n\n" + undefineWords(Function) + Function;
 }

@@ -8,8 +8,9 @@
 
 namespace cupel {
 
-/// Calls \p Found for every declaration that \p D names or whose type it uses, instances of templates
-/// included: functions with their patterns, types, variables, using-declarations. Some come twice.
+/// Calls \p Found for every declaration that \p D names or whose type it uses, instances of
+/// templates included: functions with their patterns, types, variables, using-declarations. Some
+/// come twice.
 void forEachReference(const clang::Decl *D,
                       llvm::function_ref<void(const clang::NamedDecl *)> Found);
 

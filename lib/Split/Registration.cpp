@@ -11,9 +11,9 @@
 using namespace cupel;
 
 static llvm::GlobalVariable *externalBytes(llvm::Module &Module, const llvm::Twine &Name) {
-  auto *Variable = new llvm::GlobalVariable(
-      Module, llvm::Type::getInt8Ty(Module.getContext()), /*isConstant=*/true,
-      llvm::GlobalValue::ExternalLinkage, /*Initializer=*/nullptr, Name);
+  auto *Variable = new llvm::GlobalVariable(Module, llvm::Type::getInt8Ty(Module.getContext()),
+                                            /*isConstant=*/true, llvm::GlobalValue::ExternalLinkage,
+                                            /*Initializer=*/nullptr, Name);
   Variable->setVisibility(llvm::GlobalValue::HiddenVisibility);
   return Variable;
 }
@@ -59,8 +59,7 @@ llvm::Expected<llvm::json::Array> cupel::openRegistration(llvm::Module &Module) 
         continue;
       llvm::StringRef Name = Callee->getName();
       if (Name == "__cudaRegisterFunction" || Name == "__cudaRegisterVar") {
-        if (llvm::Error E =
-                openCall(Module, *Call, Name == "__cudaRegisterFunction", Names))
+        if (llvm::Error E = openCall(Module, *Call, Name == "__cudaRegisterFunction", Names))
           return E;
       } else if (!Name.starts_with("__cudaRegisterFatBinary")) {
         return makeError("not-split", "host code registers by " + Name);

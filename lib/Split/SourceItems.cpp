@@ -37,8 +37,7 @@ public:
 
 private:
   /// \p Decls stand one behind the other from \p Gap on.
-  template <typename DeclRange>
-  llvm::Error addAll(const DeclRange &Decls, unsigned Gap) {
+  template <typename DeclRange> llvm::Error addAll(const DeclRange &Decls, unsigned Gap) {
     for (const clang::Decl *D : Decls) {
       if (D->isImplicit())
         continue;
@@ -164,8 +163,8 @@ llvm::Expected<std::vector<SourceItem>> cupel::sourceItems(const ParsedSubmissio
 }
 
 SourceItem *cupel::itemAt(std::vector<SourceItem> &Items, unsigned Offset) {
-  auto It = llvm::upper_bound(
-      Items, Offset, [](unsigned At, const SourceItem &Item) { return At < Item.Begin; });
+  auto It = llvm::upper_bound(Items, Offset,
+                              [](unsigned At, const SourceItem &Item) { return At < Item.Begin; });
   if (It == Items.begin())
     return nullptr;
   --It;

@@ -17,8 +17,9 @@ struct SourceItem {
   std::vector<std::pair<const ParsedPass *, const clang::Decl *>> Decls;
 };
 
-/// All of both passes, in the order of the text. Namespaces and linkage blocks are no items; what is
-/// in them is. Error: `not-split`, for declarations that come from another file of the submission.
+/// All of both passes, in the order of the text. Namespaces and linkage blocks are no items; what
+/// is in them is. Error: `not-split`, for declarations that come from another file of the
+/// submission.
 llvm::Expected<std::vector<SourceItem>> sourceItems(const ParsedSubmission &Submission);
 
 /// The item that holds \p Offset; null when none does.

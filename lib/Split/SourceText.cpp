@@ -23,8 +23,10 @@ SourceText::SourceText(llvm::StringRef Source, const clang::LangOptions &Languag
     if (!Open)
       return;
     if (Open->Keyword == "include" || Open->Keyword == "include_next" || Open->Keyword == "import")
-      Open->Name = headerName(Source.slice(Open->Keyword.end() - Source.begin(), Source.size())
-                                  .take_until([](char C) { return C == '\n'; }));
+      Open->Name = headerName(
+          Source.slice(Open->Keyword.end() - Source.begin(), Source.size()).take_until([](char C) {
+            return C == '\n';
+          }));
     if (Open->Keyword == "define")
       Macros[Open->Name].insert(Open->Words.begin(), Open->Words.end());
     Directives.push_back(std::move(*Open));

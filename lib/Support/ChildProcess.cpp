@@ -1,8 +1,8 @@
 //===- ChildProcess.cpp - a child, its keeper and the thread that listens ---===//
 
 #include "BoundedText.h"
-#include "Descriptor.h"
 #include "ControlGroup.h"
+#include "Descriptor.h"
 #include "ProcessKeeper.h"
 #include "ProcessWatch.h"
 #include "cupel/Support/Process.h"

@@ -53,9 +53,7 @@ std::vector<Reason> cupel::takeReasons(llvm::Error E) {
           Text += ' ';
         Reasons.push_back({Known.code().str(), Text + Known.text().str()});
       },
-      [&](const llvm::ErrorInfoBase &Other) {
-        Reasons.push_back({"internal", Other.message()});
-      });
+      [&](const llvm::ErrorInfoBase &Other) { Reasons.push_back({"internal", Other.message()}); });
   return Reasons;
 }
 

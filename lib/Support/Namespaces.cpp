@@ -24,13 +24,12 @@ struct NamespaceLayer {
 };
 
 /// Processes come with a /proc of their own, which wants mounts of their own.
-constexpr NamespaceLayer Namespaces[] = {
-    {IsolationLayer::Namespace, CLONE_NEWUSER},
-    {IsolationLayer::Files, CLONE_NEWNS},
-    {IsolationLayer::Processes, CLONE_NEWPID | CLONE_NEWNS},
-    {IsolationLayer::Network, CLONE_NEWNET},
-    {IsolationLayer::Ipc, CLONE_NEWIPC},
-    {IsolationLayer::HostName, CLONE_NEWUTS}};
+constexpr NamespaceLayer Namespaces[] = {{IsolationLayer::Namespace, CLONE_NEWUSER},
+                                         {IsolationLayer::Files, CLONE_NEWNS},
+                                         {IsolationLayer::Processes, CLONE_NEWPID | CLONE_NEWNS},
+                                         {IsolationLayer::Network, CLONE_NEWNET},
+                                         {IsolationLayer::Ipc, CLONE_NEWIPC},
+                                         {IsolationLayer::HostName, CLONE_NEWUTS}};
 
 bool writeFile(pid_t Pid, const char *Name, const char *Text) {
   char Path[64] = "/proc/", Digits[16];

@@ -2,8 +2,8 @@
 
 #include "Candidate.h"
 #include "Entry.h"
-#include "Poison.h"
 #include "Operators.h"
+#include "Poison.h"
 #include "Profile.h"
 #include "Receive.h"
 #include "Reference.h"
@@ -136,8 +136,7 @@ private:
     Prepared Case(Request, device());
     Json Reply;
     Entry::asCall(device(), [&] {
-      Reply = profileCalls(device(),
-                           {Function.library(), Level, KernelReplay, LibrariesBefore},
+      Reply = profileCalls(device(), {Function.library(), Level, KernelReplay, LibrariesBefore},
                            [&] { Function.launch(Case.Arguments); });
     });
     return Reply;

@@ -154,8 +154,7 @@ public:
 
   void flushCache() override {
     if (!Cache)
-      checkCuda(cudaMalloc(&Cache, flushBytes()), "device",
-                "the buffer that flushes the L2 cache");
+      checkCuda(cudaMalloc(&Cache, flushBytes()), "device", "the buffer that flushes the L2 cache");
     checkCuda(cudaMemsetAsync(Cache, 0, flushBytes(), c10::cuda::getCurrentCUDAStream()), "device",
               "flushing the L2 cache");
   }

@@ -105,7 +105,8 @@ std::vector<std::string> Inputs::changed() const {
   std::vector<std::string> Names;
   uint64_t Number = 0;
   for (const TensorPlan *Tensor : Plan.tensors()) {
-    at::Tensor Before = drawTensor(*Tensor, splitmix64(Seed + Number++), On->drawsOn()).to(On->torch());
+    at::Tensor Before =
+        drawTensor(*Tensor, splitmix64(Seed + Number++), On->drawsOn()).to(On->torch());
     const Item *Item = find(Tensor->Name);
     const at::Tensor &Now = Item->Value.toTensor();
     // unsqueeze_() and the like leave the values alone.

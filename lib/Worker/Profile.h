@@ -20,12 +20,12 @@ struct ProfilePlan {
   std::vector<std::string> LibrariesBefore; ///< Files loaded before the submission's library.
 };
 
-/// The reply of `profile`: `kernels`, `launch_gaps_us`, `gpu_busy_us`, `multiprocessors`, `torch_operators`,
-/// `libraries`, `state`, `reason`.
+/// The reply of `profile`: `kernels`, `launch_gaps_us`, `gpu_busy_us`, `multiprocessors`,
+/// `torch_operators`, `libraries`, `state`, `reason`.
 Json profileCalls(Device &Device, const ProfilePlan &Plan, const std::function<void()> &Call);
 
-/// Begins, beside whatever comes next, what counters of \p Level, "basic" or "full", take the host in
-/// this process.
+/// Begins, beside whatever comes next, what counters of \p Level, "basic" or "full", take the host
+/// in this process.
 void prepareProfile(const std::string &Level);
 
 /// `features` of the reply of `hello`.

@@ -33,8 +33,8 @@ Json cupel::worker::measureReference(const Reference &Reference, const CasePlan 
     Redraw(Last);
     Device.resetPeakBytes();
   };
-  Json Reply = toJson(
-      timeCalls(Device, Timing, {Prepare, [&] { Outputs = Reference.run(Arguments); }}));
+  Json Reply =
+      toJson(timeCalls(Device, Timing, {Prepare, [&] { Outputs = Reference.run(Arguments); }}));
   if (std::optional<int64_t> Peak = Device.peakBytes())
     Reply["peak_bytes"] = *Peak;
   else

@@ -1,8 +1,8 @@
 //===- Timing.cpp - latency of one call with a cold cache -------------------===//
 
 #include "Timing.h"
-#include <c10/cuda/CUDAStream.h>
 #include <algorithm>
+#include <c10/cuda/CUDAStream.h>
 #include <chrono>
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
@@ -96,8 +96,8 @@ private:
   double FlushUs = 0;
   const double CyclesPerUs = cyclesPerUs();
   /// at::cuda::sleep(int64_t) of libtorch_cuda, which is loaded when a GPU is there, not linked.
-  void (*const Wait)(int64_t) =
-      reinterpret_cast<void (*)(int64_t)>(dlsym(RTLD_DEFAULT, "_ZN2at4cuda5sleepEl"));
+  void (*const Wait)(int64_t) = reinterpret_cast<void (*)(int64_t)>(dlsym(RTLD_DEFAULT,
+                                                                          "_ZN2at4cuda5sleepEl"));
 };
 
 class CpuSampler {
@@ -124,8 +124,7 @@ std::vector<double> takeWarmSamples(Sampler &Take, Device &Device, const TimingP
     return Result;
   Clock::time_point Begin = Clock::now();
   for (int64_t I = 0; I < Plan.Warm; ++I) {
-    if (I > 0 && Plan.TimeLimitUs > 0 &&
-        microseconds(Clock::now() - Begin) > Plan.TimeLimitUs / 10)
+    if (I > 0 && Plan.TimeLimitUs > 0 && microseconds(Clock::now() - Begin) > Plan.TimeLimitUs / 10)
       break;
     Timed.Prepare(false);
     Result.push_back(Take.takeWarm(Device, Timed).first);

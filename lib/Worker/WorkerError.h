@@ -19,7 +19,7 @@ public:
       : std::runtime_error(Text), Stage(std::move(Stage)), Code(std::move(Code)) {}
 
   std::string Stage, Code;
-  std::string CudaError; ///< The runtime's name of it, for `cuda-error`.
+  std::string CudaError;    ///< The runtime's name of it, for `cuda-error`.
   int Line = 0, Column = 0; ///< In the reference's source, from 1; 0: unknown.
 };
 

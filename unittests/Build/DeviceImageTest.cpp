@@ -25,23 +25,23 @@ const char *const AnonymousVariable =
     "_ZN38_INTERNAL_9461ceff_8_names_cu_ddbd662340_GLOBAL__N__9461ceff_8_names_cu_ddbd66235anonvE";
 
 TEST(DeviceImage, NamesOfInternalLinkage) {
-  EXPECT_EQ(match({kernel("_ZL7kstaticPf"), kernel("_ZN12_GLOBAL__N_15kanonEPf"),
-                   kernel("_Z6publicPf"), variable("_ZL2cw", 36), variable("ce", 36),
-                   variable("_ZN12_GLOBAL__N_15anonvE", 16)},
-                  {variable("cw", 36), variable("ce", 36), variable(AnonymousVariable, 16),
-                   kernel("_Z7kstaticPf"), kernel("_Z6publicPf"),
-                   kernel("_ZN40_GLOBAL__N__9461ceff_8_names_cu_ddbd66235kanonEPf")}),
-            std::string("_Z7kstaticPf _ZN40_GLOBAL__N__9461ceff_8_names_cu_ddbd66235kanonEPf "
-                        "_Z6publicPf cw ce ") +
-                AnonymousVariable);
+  EXPECT_EQ(
+      match({kernel("_ZL7kstaticPf"), kernel("_ZN12_GLOBAL__N_15kanonEPf"), kernel("_Z6publicPf"),
+             variable("_ZL2cw", 36), variable("ce", 36), variable("_ZN12_GLOBAL__N_15anonvE", 16)},
+            {variable("cw", 36), variable("ce", 36), variable(AnonymousVariable, 16),
+             kernel("_Z7kstaticPf"), kernel("_Z6publicPf"),
+             kernel("_ZN40_GLOBAL__N__9461ceff_8_names_cu_ddbd66235kanonEPf")}),
+      std::string("_Z7kstaticPf _ZN40_GLOBAL__N__9461ceff_8_names_cu_ddbd66235kanonEPf "
+                  "_Z6publicPf cw ce ") +
+          AnonymousVariable);
 }
 
 TEST(DeviceImage, WhatDoesNotFit) {
   EXPECT_EQ(match({kernel("_Z1kPf")}, {kernel("_Z1kPd")}),
             "the kernel 'k(float*)' is not in the device image");
-  EXPECT_EQ(match({kernel("_ZL1kPf")},
-                  {kernel("_ZN40_GLOBAL__N__9461ceff_8_names_cu_ddbd66231kEPf")}),
-            "the kernel 'k(float*)' is not in the device image");
+  EXPECT_EQ(
+      match({kernel("_ZL1kPf")}, {kernel("_ZN40_GLOBAL__N__9461ceff_8_names_cu_ddbd66231kEPf")}),
+      "the kernel 'k(float*)' is not in the device image");
   EXPECT_EQ(match({variable("_ZL1w", 8)}, {variable("w", 16)}),
             "the device variable 'w' has another size in the device image");
   EXPECT_EQ(match({variable("w", 8)}, {kernel("w")}),

@@ -21,10 +21,10 @@ EvalOptions options(std::string Problem, std::string Example) {
 TEST(EvaluateAll, OneMistakeLosesNothingElse) {
   if (findToolchain().TorchHome.empty() || findToolchain().CudaHome.empty())
     GTEST_SKIP() << "no torch or no CUDA headers";
-  std::vector<EvalOptions> Options = {options("relu", "relu.cu"), options("relu", "no-such-file.cu"),
-                                      options("relu", "relu-torch.cu"),
-                                      options("no-such-problem", "relu.cu"),
-                                      options("softmax", "softmax.cu")};
+  std::vector<EvalOptions> Options = {
+      options("relu", "relu.cu"), options("relu", "no-such-file.cu"),
+      options("relu", "relu-torch.cu"), options("no-such-problem", "relu.cu"),
+      options("softmax", "softmax.cu")};
   std::map<size_t, std::string> Ends;
   evaluateAll(Options, 2, [&](size_t Index, llvm::Expected<EvalRecord> Record) {
     if (Record)

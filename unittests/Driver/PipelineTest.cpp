@@ -17,11 +17,12 @@ TEST(Pipeline, EachOnceAndFinishedAfterItsPreparation) {
   for (unsigned Jobs : {1u, 2u, 7u, 100u}) {
     std::vector<std::atomic<int>> Prepared(20);
     std::vector<size_t> Finished;
-    runPipeline(20, Jobs, [&](size_t I) { ++Prepared[I]; },
-                [&](size_t I) {
-                  EXPECT_EQ(Prepared[I].load(), 1);
-                  Finished.push_back(I);
-                });
+    runPipeline(
+        20, Jobs, [&](size_t I) { ++Prepared[I]; },
+        [&](size_t I) {
+          EXPECT_EQ(Prepared[I].load(), 1);
+          Finished.push_back(I);
+        });
     std::sort(Finished.begin(), Finished.end());
     ASSERT_EQ(Finished.size(), 20u);
     for (size_t I = 0; I != Finished.size(); ++I)
@@ -48,7 +49,8 @@ TEST(Pipeline, PreparesTheNextWhileOneIsFinished) {
       },
       [&](size_t I) {
         std::unique_lock<std::mutex> Guard(Lock);
-        EXPECT_TRUE(Changed.wait_for(Guard, std::chrono::seconds(60), [&] { return SecondPrepared; }))
+        EXPECT_TRUE(
+            Changed.wait_for(Guard, std::chrono::seconds(60), [&] { return SecondPrepared; }))
             << "of item " << I;
       });
 }

@@ -109,10 +109,11 @@ TEST_F(BindingsTest, LambdasThatCanStandElsewhere) {
 }
 
 TEST_F(BindingsTest, KeywordsNameArguments) {
-  ParsedSubmission S = bind("at::Tensor f(at::Tensor a, double b, int c = 1) { return a; }\n"
-                            "void bind(py::module_ &m) {\n"
-                            "  m.def(\"f\", &f, py::arg(\"x\"), py::arg(\"eps\") = 1e-5, py::arg(\"n\"));\n"
-                            "}\n");
+  ParsedSubmission S =
+      bind("at::Tensor f(at::Tensor a, double b, int c = 1) { return a; }\n"
+           "void bind(py::module_ &m) {\n"
+           "  m.def(\"f\", &f, py::arg(\"x\"), py::arg(\"eps\") = 1e-5, py::arg(\"n\"));\n"
+           "}\n");
   ASSERT_EQ(S.Entries.size(), 1u) << messagesOf(S);
   const std::vector<EntryArgument> &Arguments = S.Entries[0].Arguments;
   ASSERT_EQ(Arguments.size(), 3u);
@@ -220,22 +221,22 @@ void bind(py::module_ &m) { m.def("f", &f); }
     Kinds.push_back(A.Kind);
   using K = ValueKind;
   std::vector<ValueKind> Expected = {
-      K::Tensor,      K::OptionalTensor, K::TensorList,   K::Int,    K::Int,
-      K::OptionalInt, K::Float,          K::OptionalFloat, K::Bool,   K::OptionalBool,
-      K::String,      K::String,         K::IntList,      K::IntList, K::FloatList,
-      K::BoolList,    K::ScalarType,     K::Scalar,       K::Unsupported, K::Unsupported};
+      K::Tensor,      K::OptionalTensor, K::TensorList,    K::Int,         K::Int,
+      K::OptionalInt, K::Float,          K::OptionalFloat, K::Bool,        K::OptionalBool,
+      K::String,      K::String,         K::IntList,       K::IntList,     K::FloatList,
+      K::BoolList,    K::ScalarType,     K::Scalar,        K::Unsupported, K::Unsupported};
   EXPECT_EQ(Kinds, Expected);
   EXPECT_EQ(S.Entries[0].ResultKind, K::TensorTuple);
   EXPECT_EQ(S.Entries[0].ResultType, "std::tuple<at::Tensor, at::Tensor>");
-  EXPECT_EQ(S.Entries[0].Arguments[2].Type,
-            "std::vector<at::Tensor, std::allocator<at::Tensor>>");
+  EXPECT_EQ(S.Entries[0].Arguments[2].Type, "std::vector<at::Tensor, std::allocator<at::Tensor>>");
 }
 
 TEST_F(BindingsTest, InternalFunctionsAreMarked) {
-  ParsedSubmission S = bind("static at::Tensor s(at::Tensor x) { return x; }\n"
-                            "namespace { at::Tensor a(at::Tensor x) { return x; } }\n"
-                            "at::Tensor e(at::Tensor x) { return x; }\n"
-                            "void bind(py::module_ &m) { m.def(\"s\", s); m.def(\"a\", a); m.def(\"e\", e); }\n");
+  ParsedSubmission S =
+      bind("static at::Tensor s(at::Tensor x) { return x; }\n"
+           "namespace { at::Tensor a(at::Tensor x) { return x; } }\n"
+           "at::Tensor e(at::Tensor x) { return x; }\n"
+           "void bind(py::module_ &m) { m.def(\"s\", s); m.def(\"a\", a); m.def(\"e\", e); }\n");
   ASSERT_EQ(S.Entries.size(), 3u);
   EXPECT_TRUE(S.Entries[0].IsInternal);
   EXPECT_TRUE(S.Entries[1].IsInternal);

@@ -61,8 +61,8 @@ TEST_F(HostileSourceTest, MacroBombRunsOutOfTime) {
   Options.TimeLimit = 1;
   std::string Text = "#define A0 x,x,x,x,x,x,x,x,x,x\n";
   for (int I = 1; I < 12; ++I)
-    Text += "#define A" + std::to_string(I) + " " +
-            repeat("A" + std::to_string(I - 1) + ",", 10) + "\n";
+    Text += "#define A" + std::to_string(I) + " " + repeat("A" + std::to_string(I - 1) + ",", 10) +
+            "\n";
   ParsedSubmission S = parse(Text + "int x, y[] = {A11};\n");
   EXPECT_EQ(S.State, ParseState::Failed);
   EXPECT_NE(messagesOf(S).find("went over its time limit"), std::string::npos) << messagesOf(S);

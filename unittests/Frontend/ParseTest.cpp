@@ -43,7 +43,8 @@ TEST_F(ParseTest, DevicePassSeesTheArchitecture) {
 
 // A condition on gcc's version chooses what the build reads.
 TEST_F(ParseTest, HasTheVersionOfTheGccThatBuilds) {
-  ParsedSubmission S = parse("#if __GNUC__ != _GLIBCXX_RELEASE || __GNUC__ < 9\n#error gcc\n#endif\n");
+  ParsedSubmission S =
+      parse("#if __GNUC__ != _GLIBCXX_RELEASE || __GNUC__ < 9\n#error gcc\n#endif\n");
   EXPECT_EQ(S.State, ParseState::Complete) << messagesOf(S);
 }
 
@@ -92,7 +93,8 @@ TEST_F(ParseTest, ErrorsThatMayBeClangsAlone) {
   // Attributes and assembler have a form for each compiler.
   EXPECT_EQ(sure(parse("int x __align__(16) 3;\n")), "");
   // Another GPU's text was not read.
-  constexpr char Chosen[] = "#if __CUDA_ARCH__ >= 900\n__device__ int f() { return undeclared; }\n#endif\n";
+  constexpr char Chosen[] =
+      "#if __CUDA_ARCH__ >= 900\n__device__ int f() { return undeclared; }\n#endif\n";
   EXPECT_EQ(sure(parse(Chosen)), "2:29 ");
   EXPECT_EQ(sure(parse(Chosen), "sm_80"), "");
   // A macro's text may be a header's.

@@ -67,11 +67,12 @@ TEST(SelectEntry, CountTypeOrderAndResult) {
   EXPECT_EQ(select({entry("f", {{"x", "at::Tensor", ValueKind::Tensor, false}})}, problem()),
             "entry-count: s.cu:7:12: f(at::Tensor x) takes 1 argument; the problem gives 2 (x, "
             "eps)\n");
-  EXPECT_EQ(select({entry("f", {{"x", "at::Tensor", ValueKind::Tensor, false},
-                                {"n", "long", ValueKind::Int, false}})},
-                   problem()),
-            "entry-type: s.cu:7:12: argument 'n' of f is of type 'long'; the problem gives 'eps', a "
-            "float\n");
+  EXPECT_EQ(
+      select({entry("f", {{"x", "at::Tensor", ValueKind::Tensor, false},
+                          {"n", "long", ValueKind::Int, false}})},
+             problem()),
+      "entry-type: s.cu:7:12: argument 'n' of f is of type 'long'; the problem gives 'eps', a "
+      "float\n");
   EXPECT_EQ(select({entry("f", {{"eps", "double", ValueKind::Float, false},
                                 {"x", "at::Tensor", ValueKind::Tensor, false}})},
                    problem())

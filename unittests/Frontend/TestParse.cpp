@@ -20,9 +20,10 @@ void ParseFixture::SetUp() {
     GTEST_SKIP() << "no CUDA headers";
   Options.Tools.TorchHome.clear();
   Options.Tools.ShareDir = sharedFolder();
-  ASSERT_FALSE(llvm::errorToBool(writeFileAtomically(
-      sharedFolder() + "/parse/cupel/prefix-cuda.h", "#include <cuda_runtime.h>\n#include <vector>\n"
-                                                     "#include <tuple>\n#include <functional>\n")));
+  ASSERT_FALSE(
+      llvm::errorToBool(writeFileAtomically(sharedFolder() + "/parse/cupel/prefix-cuda.h",
+                                            "#include <cuda_runtime.h>\n#include <vector>\n"
+                                            "#include <tuple>\n#include <functional>\n")));
   Folder = std::make_unique<TemporaryDirectory>(
       llvm::cantFail(TemporaryDirectory::create("cupel-frontend-test")));
 }

@@ -28,7 +28,7 @@ EvalRecord timedRecord() {
   Kernel.DramPercent = 88;
   Kernel.OccupancyLimits = {"warps"};
   Kernel.Stalls = {{"long_scoreboard", 20, 0.8}};
-  Record.Run->Profile = {"measured", std::nullopt,           0.5,         132,
+  Record.Run->Profile = {"measured", std::nullopt,         0.5,           132,
                          {Kernel},   {{"aten::empty", 1}}, {"/s/lib.so"}, 3040};
   Record.Timing = TimingRecord();
   Record.Timing->State = MeasuredState::Measured;

@@ -63,8 +63,8 @@ inline unsigned fakeProcesses() {
   return Count;
 }
 
-/// Whether so many fake workers are alive within ten seconds: a process that was just started is not
-/// yet the worker's program, one that was just killed may still be.
+/// Whether so many fake workers are alive within ten seconds: a process that was just started is
+/// not yet the worker's program, one that was just killed may still be.
 inline bool becomesFakeProcesses(unsigned Count) {
   auto End = std::chrono::steady_clock::now() + std::chrono::seconds(10);
   while (fakeProcesses() != Count) {

@@ -43,7 +43,7 @@ RunRecord fullRecord() {
   Kernel.OccupancyLimits = {"registers"};
   Kernel.LoadSectorUse = 0.125;
   Kernel.Stalls = {{"long_scoreboard", 7.5, 0.75}};
-  Record.Profile = {"measured", std::nullopt,           1.5,         132,
+  Record.Profile = {"measured", std::nullopt,         1.5,           132,
                     {Kernel},   {{"aten::empty", 2}}, {"/s/lib.so"}, 42.5};
   EmulatedKernel Emulated;
   Emulated.Name = "relu";

@@ -1,7 +1,7 @@
 //===- DeviceSourceTest.cpp - what nvcc gets of a submission ------------------===//
 
-#include "TestParse.h"
 #include "cupel/Split/DeviceSource.h"
+#include "TestParse.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace cupel;
@@ -101,27 +101,28 @@ TEST_F(DeviceSourceTest, LinkageOfC) {
 }
 
 TEST_F(DeviceSourceTest, InstancesOfKernels) {
-  EXPECT_EQ(left("struct Add { __device__ float operator()(float a) const { return a + 1; } };\n"
-                 "namespace n { namespace {\n"
-                 "template <class T, int N, class F> __global__ void k(T *x, F f) { x[N] = f(x[0]); }\n"
-                 "} }\n"
-                 "template <class T> __global__ void unused(T *x) { *x = 0; }\n"
-                 "void run(float *x, double *y) {\n"
-                 "  n::k<float, 4><<<1, 1>>>(x, Add());\n"
-                 "  auto *p = &n::k<double, 2, Add>; p<<<1, 1>>>(y, Add());\n"
-                 "}\n"),
-            "struct Add { __device__ float operator()(float a) const { return a + 1; } };\n"
-            "namespace n { namespace {\n"
-            "template <class T, int N, class F> __global__ void k(T *x, F f) { x[N] = f(x[0]); }\n"
-            "} }\n"
-            "template <class T> __global__ void unused(T *x) { *x = 0; }\n"
-            "void cupel_kernels(void **kernels);\n"
-            "void cupel_kernels(void **kernels) {\n"
-            "  *kernels++ = reinterpret_cast<void *>(static_cast<void (*)(float *, Add)>"
-            "(&::n::k<float, 4, Add>));\n"
-            "  *kernels++ = reinterpret_cast<void *>(static_cast<void (*)(double *, Add)>"
-            "(&::n::k<double, 2, Add>));\n"
-            "}\n");
+  EXPECT_EQ(
+      left("struct Add { __device__ float operator()(float a) const { return a + 1; } };\n"
+           "namespace n { namespace {\n"
+           "template <class T, int N, class F> __global__ void k(T *x, F f) { x[N] = f(x[0]); }\n"
+           "} }\n"
+           "template <class T> __global__ void unused(T *x) { *x = 0; }\n"
+           "void run(float *x, double *y) {\n"
+           "  n::k<float, 4><<<1, 1>>>(x, Add());\n"
+           "  auto *p = &n::k<double, 2, Add>; p<<<1, 1>>>(y, Add());\n"
+           "}\n"),
+      "struct Add { __device__ float operator()(float a) const { return a + 1; } };\n"
+      "namespace n { namespace {\n"
+      "template <class T, int N, class F> __global__ void k(T *x, F f) { x[N] = f(x[0]); }\n"
+      "} }\n"
+      "template <class T> __global__ void unused(T *x) { *x = 0; }\n"
+      "void cupel_kernels(void **kernels);\n"
+      "void cupel_kernels(void **kernels) {\n"
+      "  *kernels++ = reinterpret_cast<void *>(static_cast<void (*)(float *, Add)>"
+      "(&::n::k<float, 4, Add>));\n"
+      "  *kernels++ = reinterpret_cast<void *>(static_cast<void (*)(double *, Add)>"
+      "(&::n::k<double, 2, Add>));\n"
+      "}\n");
 }
 
 TEST_F(DeviceSourceTest, SpecializationsGoWithTheirTemplate) {
@@ -138,28 +139,30 @@ TEST_F(DeviceSourceTest, SpecializationsGoWithTheirTemplate) {
 }
 
 TEST_F(DeviceSourceTest, ConditionsAndMacrosStay) {
-  EXPECT_EQ(left("#define TILE 16\n"
-                 "#ifdef FAST\nvoid fast(float *x) {}\n#else\n"
-                 "__global__ void slow(float *x) {}\n#endif\n"
-                 "void host() {\n#if TILE > 8\n  int a = 1;\n#endif\n}\n"
-                 "#pragma nv_diag_suppress 177\n"
-                 "__global__ void k(float *x) { x[TILE] = 1; }\n"),
-            "#define TILE 16\n"
-            "#ifdef FAST\nvoid fast(float *x) {}\n#else\n__global__ void slow(float *x) {}\n#endif\n"
-            "#if TILE > 8\n#endif\n"
-            "#pragma nv_diag_suppress 177\n"
-            "__global__ void k(float *x) { x[TILE] = 1; }\n");
+  EXPECT_EQ(
+      left("#define TILE 16\n"
+           "#ifdef FAST\nvoid fast(float *x) {}\n#else\n"
+           "__global__ void slow(float *x) {}\n#endif\n"
+           "void host() {\n#if TILE > 8\n  int a = 1;\n#endif\n}\n"
+           "#pragma nv_diag_suppress 177\n"
+           "__global__ void k(float *x) { x[TILE] = 1; }\n"),
+      "#define TILE 16\n"
+      "#ifdef FAST\nvoid fast(float *x) {}\n#else\n__global__ void slow(float *x) {}\n#endif\n"
+      "#if TILE > 8\n#endif\n"
+      "#pragma nv_diag_suppress 177\n"
+      "__global__ void k(float *x) { x[TILE] = 1; }\n");
 }
 
 TEST_F(DeviceSourceTest, ExplicitInstantiationsOfHostTemplatesGo) {
-  EXPECT_EQ(left("template <class T> __global__ void k(T *x) { *x = 1; }\n"
-                 "template <class T> void run(T *x) { k<T><<<1, 1>>>(x); }\n"
-                 "template void run<float>(float *);\n"),
-            "template <class T> __global__ void k(T *x) { *x = 1; }\n"
-            "void cupel_kernels(void **kernels);\n"
-            "void cupel_kernels(void **kernels) {\n"
-            "  *kernels++ = reinterpret_cast<void *>(static_cast<void (*)(float *)>(&::k<float>));\n"
-            "}\n");
+  EXPECT_EQ(
+      left("template <class T> __global__ void k(T *x) { *x = 1; }\n"
+           "template <class T> void run(T *x) { k<T><<<1, 1>>>(x); }\n"
+           "template void run<float>(float *);\n"),
+      "template <class T> __global__ void k(T *x) { *x = 1; }\n"
+      "void cupel_kernels(void **kernels);\n"
+      "void cupel_kernels(void **kernels) {\n"
+      "  *kernels++ = reinterpret_cast<void *>(static_cast<void (*)(float *)>(&::k<float>));\n"
+      "}\n");
 }
 
 TEST_F(DeviceSourceTest, NamespacesOfUsingDirectivesExist) {
@@ -213,23 +216,25 @@ TEST_F(DeviceSourceTest, ConditionsOnTheCompiler) {
             "a condition on '__clang__', which compilers define differently");
   EXPECT_EQ(refusal("#if __CUDA_ARCH__ >= 800\n#endif\n__global__ void k(int *x) { *x = 1; }\n"),
             "none");
-  EXPECT_EQ(refusal("#if __CUDA_ARCH__ >= 800\n#endif\n__global__ void k(int *x) { *x = 1; }\n",
-                    "sm_80"),
-            "a condition on __CUDA_ARCH__, and another GPU than the parse's");
+  EXPECT_EQ(
+      refusal("#if __CUDA_ARCH__ >= 800\n#endif\n__global__ void k(int *x) { *x = 1; }\n", "sm_80"),
+      "a condition on __CUDA_ARCH__, and another GPU than the parse's");
 }
 
 TEST_F(DeviceSourceTest, DeclarationsOfAnotherFile) {
   write("own.h", "__device__ int helper() { return 3; }\n");
   ParsedSubmission S = parse("#include \"own.h\"\n__global__ void k(int *x) { *x = helper(); }\n");
   EXPECT_EQ(textOf(deviceSource(S, "sm_90a").takeError()),
-            "not-split: " + S.File + ":1:1: Clang does not read all of it: a submission is one "
-            "file; 'own.h' is another\n");
+            "not-split: " + S.File +
+                ":1:1: Clang does not read all of it: a submission is one "
+                "file; 'own.h' is another\n");
 }
 
 TEST_F(DeviceSourceTest, WhatClangCannotRead) {
   ParsedSubmission S = parse("__global__ void k(int *x) { *x = missing; }\n");
   EXPECT_EQ(textOf(deviceSource(S, "sm_90a").takeError()),
-            "not-split: " + S.File + ":1:34: Clang does not read all of it: use of undeclared identifier 'missing'\n");
+            "not-split: " + S.File +
+                ":1:34: Clang does not read all of it: use of undeclared identifier 'missing'\n");
 }
 
 TEST_F(DeviceSourceTest, RegistrationsNeedTorchsOwnHeaders) {
@@ -237,8 +242,9 @@ TEST_F(DeviceSourceTest, RegistrationsNeedTorchsOwnHeaders) {
                               "__global__ void k(int *x) { *x = 1; }\n";
   EXPECT_EQ(refusal(Library + "static void TORCH_LIBRARY_init_mine(torch::Library &m) {}\n"),
             "it registers operators with torch's dispatcher, whose headers the parse leaves out");
-  EXPECT_EQ(refusal(Library + "namespace a { void mine(int *) {} void other(torch::Library *) {} }\n"),
-            "none");
+  EXPECT_EQ(
+      refusal(Library + "namespace a { void mine(int *) {} void other(torch::Library *) {} }\n"),
+      "none");
 }
 
 } // namespace

@@ -276,9 +276,9 @@ TEST_F(CacheTest, NothingOfAnotherUserIsUsed) {
     llvm::Expected<std::string> Made = Cache.getOrCreate("kind", "key", fill);
     EXPECT_FALSE(bool(Made)) << Foreign;
     std::string Why = llvm::toString(Made.takeError());
-    EXPECT_NE(Why.find("the cache folder '" + Foreign +
-                       "' cannot be used: it belongs to another user"),
-              std::string::npos)
+    EXPECT_NE(
+        Why.find("the cache folder '" + Foreign + "' cannot be used: it belongs to another user"),
+        std::string::npos)
         << Why;
     ASSERT_EQ(::chown(Foreign.c_str(), 0, 0), 0);
   }

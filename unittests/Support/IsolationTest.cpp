@@ -155,11 +155,12 @@ TEST_F(Isolation, LayersHoldOneByOne) {
     EXPECT_FALSE(State.Held || State.Asked);
 }
 
-/// CUDA does not start where it cannot name its threads; the machine's part of /proc stays closed, also
-/// to the user 0, which may write what belongs to it without any capability.
+/// CUDA does not start where it cannot name its threads; the machine's part of /proc stays closed,
+/// also to the user 0, which may write what belongs to it without any capability.
 TEST_F(Isolation, LetsCudaNameItsThreadsAndNoMore) {
-  for (const char *Layers : {"full", "full,-user", "full,-files", "full,-processes", "full,-landlock",
-                             "none,+namespace,+processes,+privileges", "none,+user,+landlock"}) {
+  for (const char *Layers :
+       {"full", "full,-user", "full,-files", "full,-processes", "full,-landlock",
+        "none,+namespace,+processes,+privileges", "none,+user,+landlock"}) {
     ProcessOptions Options =
         isolated(CUPEL_ISOLATED_CHILD, {std::to_string(::getpid()), path("secret")});
     Options.Isolation->Layers = llvm::cantFail(parseIsolation(Layers));

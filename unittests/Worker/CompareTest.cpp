@@ -116,7 +116,8 @@ TEST(Compare, HeavyTailsDoNotHideTheRest) {
 }
 
 TEST(Compare, NearlyHalfZerosDoNotHideTheScale) {
-  // The median of a ReLU's output lies just above its zeros: half of all distances from it are tiny.
+  // The median of a ReLU's output lies just above its zeros: half of all distances from it are
+  // tiny.
   at::manual_seed(1);
   at::Tensor A = at::randn({1024, 512}), B = at::randn({512, 1024}), Naive = oneByOne(A, B);
   at::Tensor Exact = at::matmul(A.to(at::kDouble), B.to(at::kDouble)), Own = at::matmul(A, B);

@@ -218,9 +218,9 @@ TEST(Metrics, TheThreeStallsThatCostMost) {
 
 TEST(Metrics, AHitRateOfPassesThatDoNotFitIsLeftOut) {
   auto WithRate = [](double Percent) {
-    return recordOf(CounterLevel::Basic,
-                    {counted(CounterLevel::Basic,
-                             {{Time, 1248}, {"lts__t_sector_hit_rate.pct", Percent}})});
+    return recordOf(
+        CounterLevel::Basic,
+        {counted(CounterLevel::Basic, {{Time, 1248}, {"lts__t_sector_hit_rate.pct", Percent}})});
   };
   EXPECT_FALSE(WithRate(209.6).contains("l2_hit_rate")); // Seen of a kernel that moved 22 KB.
   EXPECT_DOUBLE_EQ(WithRate(100)["l2_hit_rate"], 1);

@@ -93,9 +93,10 @@ TEST_F(ReferenceTest, Errors) {
 }
 
 TEST_F(ReferenceTest, NoStatement) {
-  for (const char *Statement : {"retrun x + 1", "y x", "x + 1 2", "x: Tensor", "z: Union[int] = 2"}) {
-    std::string Source = std::string("def forward(self, x: Tensor):\n    y = x\n\n    ") + Statement +
-                         "\n    return y\n";
+  for (const char *Statement :
+       {"retrun x + 1", "y x", "x + 1 2", "x: Tensor", "z: Union[int] = 2"}) {
+    std::string Source = std::string("def forward(self, x: Tensor):\n    y = x\n\n    ") +
+                         Statement + "\n    return y\n";
     try {
       Reference("torchscript", Source, {});
       ADD_FAILURE() << "compiles: " << Statement;

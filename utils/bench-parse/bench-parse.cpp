@@ -38,7 +38,8 @@ static void dump(const ParsedSubmission &Submission) {
                  << (Message.Pass == PassKind::Host ? " [host]\n" : " [device]\n");
 }
 
-/// Processor seconds of all threads of this process so far: on a busy machine wall time tells little.
+/// Processor seconds of all threads of this process so far: on a busy machine wall time tells
+/// little.
 static double processorSeconds() {
   timespec Time = {};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &Time);
@@ -62,8 +63,8 @@ static bool parseOne(const std::string &File, const ParseOptions &Options) {
     if (I + 1 != Repeat)
       continue;
     llvm::outs() << llvm::format("%.3f s, processor %.3f s (pch %.3f, host %.3f, device %.3f) ",
-                                 Best, BestProcessor, Submission->PchSeconds, Submission->HostSeconds,
-                                 Submission->DeviceSeconds)
+                                 Best, BestProcessor, Submission->PchSeconds,
+                                 Submission->HostSeconds, Submission->DeviceSeconds)
                  << toString(Submission->State) << ' ' << Submission->Headers << ", "
                  << Submission->Entries.size() << " entries, " << Submission->Kernels.size()
                  << " kernels, " << Submission->Launches.size() << " launches: " << File << '\n';

@@ -1,12 +1,13 @@
 //===- build-survey.cpp - how submissions build, without judging them ---------===//
 //
-//   build-survey [--strategy NAME]... [--architecture sm_90a] [--cupel PATH] [--device-source] FILE...
+//   build-survey [--strategy NAME]... [--architecture sm_90a] [--cupel PATH] [--device-source]
+//   FILE...
 //
 // Builds each file, and each `load_inline` of a `.py` file, for a GPU that need not be there, and
 // prints a line of JSON for each: file, state, strategy, seconds of the build alone, attempts with
 // reasons, library. With --device-source it prints what nvcc gets in a split build instead. Nothing
-// that is built is run. utils/survey-builds.py makes a table of many, utils/compare-sass.py compares
-// machine code.
+// that is built is run. utils/survey-builds.py makes a table of many, utils/compare-sass.py
+// compares machine code.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,8 +31,8 @@ static llvm::cl::opt<bool> DeviceSource("device-source", llvm::cl::desc("print t
 
 static llvm::json::Value report(const std::string &Name, llvm::Expected<BuildRecord> Record) {
   if (!Record)
-    return llvm::json::Object{{"file", Name}, {"state", "error"},
-                              {"reason", llvm::toString(Record.takeError())}};
+    return llvm::json::Object{
+        {"file", Name}, {"state", "error"}, {"reason", llvm::toString(Record.takeError())}};
   llvm::json::Value Json = toJson(*Record);
   llvm::json::Object &Build = *Json.getAsObject();
   Build["file"] = Name;
@@ -60,9 +61,8 @@ static void survey(const std::string &Name, llvm::Expected<ParsedSubmission> Sub
     llvm::outs() << (Split.WhyNot.empty() ? Split.DeviceSource : Name + ": " + Split.WhyNot + "\n");
     return;
   }
-  Split.Compiler = Cupel.empty()
-                       ? llvm::sys::path::parent_path(executablePath()).str() + "/cupel"
-                       : Cupel;
+  Split.Compiler =
+      Cupel.empty() ? llvm::sys::path::parent_path(executablePath()).str() + "/cupel" : Cupel;
   Request.Split = std::move(Split);
   llvm::outs() << report(Name, buildSubmission(std::move(Request))) << '\n';
   llvm::outs().flush();

@@ -30,7 +30,8 @@ static void answer(Stack &stack, at::Tensor result) {
   stack.emplace_back(std::move(result));
 }
 
-#define ENTRY(Number) extern "C" __attribute__((visibility("default"))) void cupel_call_##Number(Stack &stack)
+#define ENTRY(Number)                                                                              \
+  extern "C" __attribute__((visibility("default"))) void cupel_call_##Number(Stack &stack)
 
 ENTRY(0) { answer(stack, relu(stack[0].toTensor(), 1)); }
 

@@ -37,8 +37,8 @@ struct StrategyResult {
   ToolOutcome Outcome;
   std::vector<std::string> Command;
   std::vector<std::string> Objects; ///< Paths, when it succeeded.
-  /// The failure can come from what this strategy leaves out (headers, whole files), so the next one
-  /// may do better.
+  /// The failure can come from what this strategy leaves out (headers, whole files), so the next
+  /// one may do better.
   bool MayBeHeaders = false;
 };
 
@@ -75,9 +75,8 @@ llvm::Expected<ToolOutcome> runTool(const BuildContext &Context, llvm::StringRef
 struct HalvesOutcome {
   ToolOutcome Device, Host;
 };
-llvm::Expected<HalvesOutcome>
-runHalves(llvm::function_ref<llvm::Expected<ToolOutcome>()> Device,
-          llvm::function_ref<llvm::Expected<ToolOutcome>()> Host);
+llvm::Expected<HalvesOutcome> runHalves(llvm::function_ref<llvm::Expected<ToolOutcome>()> Device,
+                                        llvm::function_ref<llvm::Expected<ToolOutcome>()> Host);
 
 } // namespace cupel
 

@@ -20,8 +20,8 @@ struct BuildLimits {
   unsigned MaxDiagnostics = 50;
 };
 
-/// What a split build needs: device code as a source of its own for nvcc, and how Clang read the host
-/// code, which it compiles in a process of its own (Split/DeviceSource.h, Split/HostObject.h).
+/// What a split build needs: device code as a source of its own for nvcc, and how Clang read the
+/// host code, which it compiles in a process of its own (Split/DeviceSource.h, Split/HostObject.h).
 struct SplitRequest {
   std::string DeviceSource;
   std::string WhyNot;   ///< Why this submission has no device source; then it has none.

@@ -28,12 +28,12 @@ std::optional<Phase> parsePhase(llvm::StringRef Text);
 
 struct LintOptions {
   std::vector<std::string> Submissions;
-  std::string Problem;             ///< Name or path; empty: none.
-  std::string Format = "text";     ///< `text`, `json` or `sarif`.
-  std::vector<std::string> Checks; ///< Globs in order; a leading `-` switches off.
+  std::string Problem;               ///< Name or path; empty: none.
+  std::string Format = "text";       ///< `text`, `json` or `sarif`.
+  std::vector<std::string> Checks;   ///< Globs in order; a leading `-` switches off.
   std::optional<std::string> Policy; ///< `strict` or `partial`; absent: the problem's.
-  unsigned Jobs = 0;               ///< 0: as many as there are processors.
-  std::optional<double> TimeLimit; ///< Seconds of one file's parse; absent: the parse's default.
+  unsigned Jobs = 0;                 ///< 0: as many as there are processors.
+  std::optional<double> TimeLimit;   ///< Seconds of one file's parse; absent: the parse's default.
   bool Colour = false;
 };
 
@@ -48,10 +48,10 @@ struct EvalOptions {
   double TimeoutSeconds = 600;    ///< Of the run phase.
   std::vector<std::string> Baselines = {"eager", "compiled"};
   std::optional<IsolationLayers> Isolation; ///< Absent: what the device can do with.
-  std::string Json;               ///< File for the record, `-` for stdout, empty for none.
+  std::string Json; ///< File for the record, `-` for stdout, empty for none.
   std::optional<Phase> StopAfter;
   std::string Strategy; ///< The only way to build; empty: all, fastest first.
-  std::string From; ///< Record to go on from; empty: none.
+  std::string From;     ///< Record to go on from; empty: none.
   bool Colour = false;
   bool Progress = false; ///< A line on stderr that names the phase under way.
 };
@@ -62,10 +62,10 @@ struct ExplainOptions {
 
 /// Compiled baselines that are made ahead.
 struct BaselineOptions {
-  std::vector<std::string> Problems;                    ///< Names or paths.
-  std::vector<std::string> Baselines = {"compiled"};    ///< Names of those that need a package.
-  double TimeoutSeconds = 1800;                         ///< For each.
-  std::string Format = "text";                          ///< `text` or `json`.
+  std::vector<std::string> Problems;                 ///< Names or paths.
+  std::vector<std::string> Baselines = {"compiled"}; ///< Names of those that need a package.
+  double TimeoutSeconds = 1800;                      ///< For each.
+  std::string Format = "text";                       ///< `text` or `json`.
 };
 
 struct ProblemOptions {

@@ -14,9 +14,8 @@ struct HelpText {
   std::string Text;
 };
 
-using Command =
-    std::variant<HelpText, LintOptions, EvalOptions, ExplainOptions, BaselineOptions,
-                 ProblemOptions, ChecksOptions, CacheOptions, DoctorOptions>;
+using Command = std::variant<HelpText, LintOptions, EvalOptions, ExplainOptions, BaselineOptions,
+                             ProblemOptions, ChecksOptions, CacheOptions, DoctorOptions>;
 
 /// Parses \p Arguments, the command line without the program's name. Nothing of the machine is
 /// looked at: files, the terminal and the environment are the caller's. Errors have the code

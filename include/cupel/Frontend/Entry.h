@@ -20,7 +20,7 @@ enum class ValueKind {
   None, ///< `void`, only as a result.
   Tensor,
   OptionalTensor,
-  TensorList, ///< `std::vector<Tensor>`, `TensorList`, `std::array<Tensor, N>`.
+  TensorList,  ///< `std::vector<Tensor>`, `TensorList`, `std::array<Tensor, N>`.
   TensorTuple, ///< `std::tuple` or `std::pair` of tensors, only as a result.
   Int,
   OptionalInt,
@@ -64,8 +64,8 @@ struct EntrySignature {
   /// The text of a lambda that is bound in place, `[](torch::Tensor x) { ... }`; QualifiedName is
   /// empty then. An adapter in the TU can repeat it.
   std::string LambdaSource;
-  std::string FunctionType;  ///< Exact type: `at::Tensor (const at::Tensor &, double)`.
-  bool IsInternal = false;   ///< Static or in an anonymous namespace: the adapter must be in the TU.
+  std::string FunctionType; ///< Exact type: `at::Tensor (const at::Tensor &, double)`.
+  bool IsInternal = false;  ///< Static or in an anonymous namespace: the adapter must be in the TU.
   EntryBinding Binding = EntryBinding::NamedForward;
   std::vector<EntryArgument> Arguments;
   std::string ResultType;
@@ -73,7 +73,8 @@ struct EntrySignature {
   SourcePlace Place;
 };
 
-/// Whether a call can leave out all arguments from \p Count on: the binding gives them, or C++ does.
+/// Whether a call can leave out all arguments from \p Count on: the binding gives them, or C++
+/// does.
 inline bool bindingGivesFrom(const EntrySignature &Entry, size_t Count) {
   return llvm::all_of(llvm::drop_begin(Entry.Arguments, Count),
                       [](const EntryArgument &A) { return A.BoundDefault.has_value(); });

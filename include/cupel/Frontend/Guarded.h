@@ -18,13 +18,13 @@ constexpr unsigned GuardedStackBytes = 256u << 20;
 /// What the work held when it crashed is leaked and must not be touched again.
 std::optional<std::string> runGuarded(llvm::function_ref<void()> Work);
 
-/// Runs \p Work on a thread and waits \p Seconds for its end, not counting those in which \p IsOnHold.
-/// Work that is not done by then is left alone and runs on: it must own all that it touches. Returns
-/// whether it ended.
+/// Runs \p Work on a thread and waits \p Seconds for its end, not counting those in which \p
+/// IsOnHold. Work that is not done by then is left alone and runs on: it must own all that it
+/// touches. Returns whether it ended.
 bool runOrAbandon(std::function<void()> Work, double Seconds, llvm::function_ref<bool()> IsOnHold);
 
-/// Whether work of runOrAbandon was left alone. The process must then end without destroying what is
-/// static: `std::_Exit`.
+/// Whether work of runOrAbandon was left alone. The process must then end without destroying what
+/// is static: `std::_Exit`.
 bool hasAbandonedWork();
 
 /// Ends the guarded work that calls it, as one that went over a limit. Returns only outside of

@@ -14,15 +14,15 @@ struct HostPass {
   std::string Pch;
 };
 
-/// The host pass beside a device pass for \p Architecture. Makes the precompiled header when there is
-/// none that is current. Errors as parseSubmission has them.
+/// The host pass beside a device pass for \p Architecture. Makes the precompiled header when there
+/// is none that is current. Errors as parseSubmission has them.
 llvm::Expected<HostPass> hostPass(const Toolchain &Tools, llvm::StringRef Architecture);
 
 /// Directives that make a submission, read with \p Arguments after its precompiled header, see the
 /// version of the gcc whose C++ library they name: it builds the submission, and a condition must
-/// choose the same text for both. The headers themselves are read as by gcc 4.2.1, which Clang calls
-/// itself: glibc (bits/floatn-common.h) expects types of gcc 13 that Clang does not have. Empty where
-/// no gcc is found.
+/// choose the same text for both. The headers themselves are read as by gcc 4.2.1, which Clang
+/// calls itself: glibc (bits/floatn-common.h) expects types of gcc 13 that Clang does not have.
+/// Empty where no gcc is found.
 std::string versionOfGcc(llvm::ArrayRef<std::string> Arguments);
 
 } // namespace cupel

@@ -24,10 +24,11 @@ struct ParseOptions {
   double TimeLimit = 30;
 };
 
-/// Runs \p Work, which parses under \p Options and looks at the result, on a thread, and waits for its
-/// end; making precompiled headers apart, for twice the time limit. Work that is not done by then is
-/// left alone and runs on: it must own all that it touches. Returns whether it ended. This bounds
-/// what has neither tokens nor template instances, such as 2,000 evaluations in one template.
+/// Runs \p Work, which parses under \p Options and looks at the result, on a thread, and waits for
+/// its end; making precompiled headers apart, for twice the time limit. Work that is not done by
+/// then is left alone and runs on: it must own all that it touches. Returns whether it ended. This
+/// bounds what has neither tokens nor template instances, such as 2,000 evaluations in one
+/// template.
 bool runLimited(std::function<void()> Work, const ParseOptions &Options);
 
 /// What to say of work that runLimited left alone. Code: `lint-timeout`.

@@ -140,8 +140,8 @@ struct ParsedSubmission {
 };
 
 /// The errors in \p Submission's own text that nvcc, with torch's own headers, has as well when it
-/// compiles for \p Architecture: it need not be asked. None when Clang found an error before them that
-/// may be Clang's alone.
+/// compiles for \p Architecture: it need not be asked. None when Clang found an error before them
+/// that may be Clang's alone.
 std::vector<const CompilerMessage *> sureErrors(const ParsedSubmission &Submission,
                                                 llvm::StringRef Architecture);
 

@@ -71,8 +71,8 @@ struct PythonSubmission {
   bool HasModel = false;                    ///< Whether a class ModelNew is there.
 };
 
-/// Leaves of \p Extension's entries those that forward calls, when it calls any of them; others that
-/// the file calls become its preparing functions.
+/// Leaves of \p Extension's entries those that forward calls, when it calls any of them; others
+/// that the file calls become its preparing functions.
 void keepCalledEntries(const PythonSubmission &Submission, ParsedSubmission &Extension);
 
 /// Inspects \p File. Errors: unreadable file, `python-missing`, `inspection-failed` with the

@@ -23,8 +23,8 @@ std::vector<EntryMistake> compareEntry(const EntrySignature &Entry, const Proble
 struct EntryChoice {
   /// Index into Submission.Entries of the one that is meant, although it may not fit.
   std::optional<size_t> Meant;
-  /// What the one that is meant gets wrong. With `entry-order` alone it can be called, and is: names
-  /// are no proof.
+  /// What the one that is meant gets wrong. With `entry-order` alone it can be called, and is:
+  /// names are no proof.
   std::vector<EntryMistake> Mistakes;
   /// When none is meant: `entry-missing` (with what there is instead) or `entry-ambiguous` (several
   /// fit and none is called as the problem says), with its text.

@@ -38,9 +38,9 @@ struct TimingRecord {
   /// What the host waited for beyond a call's time, in 95 of 100 calls at least.
   std::optional<double> HostRestUs;
   unsigned Samples = 0;
-  std::optional<double> Noise; ///< Relative; see relativeNoise().
-  std::string StoppedBy;       ///< `noise` or `time`.
-  std::optional<double> WarmUs; ///< Median with a warm L2 cache; decides nothing.
+  std::optional<double> Noise;       ///< Relative; see relativeNoise().
+  std::string StoppedBy;             ///< `noise` or `time`.
+  std::optional<double> WarmUs;      ///< Median with a warm L2 cache; decides nothing.
   std::optional<ClockRecord> Clocks; ///< Absent when nothing was timed.
   std::vector<BaselineTiming> Baselines;
 };

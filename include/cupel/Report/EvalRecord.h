@@ -28,7 +28,7 @@ struct EvalRecord {
   std::optional<LintRecord> Lint;
   std::optional<BuildRecord> Build;
   std::optional<RunRecord> Run;
-  std::optional<TimingRecord> Timing; ///< The profile phase: what the samples of Run say.
+  std::optional<TimingRecord> Timing;     ///< The profile phase: what the samples of Run say.
   std::optional<RooflineRecord> Roofline; ///< Of the profile phase; absent when nothing was timed.
   /// Why a phase gave no record; the verdict is then `could_not_judge`.
   std::vector<Reason> Failures;

@@ -28,7 +28,7 @@ llvm::ArrayRef<FailureKind> failureKinds();
 /// What a worker answers with `"ok": false`.
 struct WorkerError {
   std::string Stage, Code, Text;
-  std::string CudaError; ///< `cudaErrorIllegalAddress`, when Code is `cuda-error`.
+  std::string CudaError;         ///< `cudaErrorIllegalAddress`, when Code is `cuda-error`.
   unsigned Line = 0, Column = 0; ///< In the reference's source, from 1; 0: unknown.
 };
 

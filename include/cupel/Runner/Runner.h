@@ -40,7 +40,7 @@ struct RunRequest {
   /// Of the whole run; one case or one call that is under way may go over it.
   double TimeoutSeconds = 600;
   StoppingOptions Stopping;
-  bool Time = true; ///< False: correctness alone.
+  bool Time = true;                                       ///< False: correctness alone.
   std::vector<BaselineKind> Baselines = {BaselineKind{}}; ///< What is timed beside it.
   ProfileLevel Profile = ProfileLevel::Full;
   WorkerOptions Workers;

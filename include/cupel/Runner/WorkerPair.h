@@ -19,8 +19,8 @@ struct WorkerLimits {
   unsigned MaxProcesses = 32;
 };
 
-/// `auto` takes CUDA. Emulated: the judge works on the CPU, and so does the candidate, whose kernels
-/// and tensors say that they are on a CUDA device.
+/// `auto` takes CUDA. Emulated: the judge works on the CPU, and so does the candidate, whose
+/// kernels and tensors say that they are on a CUDA device.
 enum class DeviceChoice { Auto, Cuda, Cpu, Emulated };
 
 struct WorkerOptions {

@@ -16,12 +16,13 @@ namespace cupel {
 
 /// Compiles a source by a description in JSON, the only one of \p Arguments:
 ///
-///     { "arguments": [of `clang -cc1`], "pch": PATH, "source": PATH, "object": PATH, "names": PATH }
+///     { "arguments": [of `clang -cc1`], "pch": PATH, "source": PATH,
+///       "object": PATH, "names": PATH }
 ///
 /// `names` gets `[{ "kind": "kernel" | "variable", "name": MANGLED, "bytes": N }]`, whose order is
 /// that of `cupel_name_<index>`. For a process of its own, whose memory and time are limited from
-/// outside: the source is somebody else's. Messages go to standard error as Clang prints them; returns
-/// the exit status, 0 or 1.
+/// outside: the source is somebody else's. Messages go to standard error as Clang prints them;
+/// returns the exit status, 0 or 1.
 int hostObjectMain(llvm::ArrayRef<const char *> Arguments);
 
 } // namespace cupel

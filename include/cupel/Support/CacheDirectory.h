@@ -64,8 +64,8 @@ public:
   /// `cache-bad-limit`, when the variable has no size.
   static llvm::Expected<uint64_t> sizeLimit();
 
-  /// Prunes to sizeLimit() when no process has for an hour; getOrCreate does after it made an entry.
-  /// Whoever dies or fails at it does no harm.
+  /// Prunes to sizeLimit() when no process has for an hour; getOrCreate does after it made an
+  /// entry. Whoever dies or fails at it does no harm.
   void keepBounded();
 
   /// Removes one entry, for example one whose reader found it damaged.

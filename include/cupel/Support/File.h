@@ -13,9 +13,9 @@ constexpr uint64_t DefaultTextLimit = 16 << 20;
 /// Reads a text file that somebody else wrote.
 ///
 /// Errors, with the path as place: `file-missing`, `file-is-directory`, `file-not-regular` (a pipe
-/// or device, which could block or never end), `file-unreadable`, `file-too-big` (over \p MaxBytes),
-/// `file-binary` (a NUL byte; the place has its line), `file-utf16`. Bytes that are not UTF-8 are
-/// left to the reader of the format.
+/// or device, which could block or never end), `file-unreadable`, `file-too-big` (over \p
+/// MaxBytes), `file-binary` (a NUL byte; the place has its line), `file-utf16`. Bytes that are not
+/// UTF-8 are left to the reader of the format.
 llvm::Expected<std::string> readTextFile(llvm::StringRef Path,
                                          uint64_t MaxBytes = DefaultTextLimit);
 

@@ -13,8 +13,8 @@ class ContentHasher {
 public:
   ContentHasher &add(llvm::StringRef Field);
   ContentHasher &add(uint64_t Number);
-  /// 32 hexadecimal digits: the first 128 bits of BLAKE3, enough against chance and against somebody
-  /// who looks for two equal ones (2^64 tries).
+  /// 32 hexadecimal digits: the first 128 bits of BLAKE3, enough against chance and against
+  /// somebody who looks for two equal ones (2^64 tries).
   std::string hex();
 
 private:

@@ -85,7 +85,8 @@ struct ProcessResult {
   double WallSeconds = 0, CpuSeconds = 0;
   uint64_t MaxRssBytes = 0; ///< Of the largest process.
   unsigned LeftBehind = 0;  ///< Descendants that had outlived the child and were killed.
-  bool Unkillable = false;  ///< Something did not die of SIGKILL, nor did others for 20 s (stuck in a driver).
+  bool Unkillable =
+      false; ///< Something did not die of SIGKILL, nor did others for 20 s (stuck in a driver).
 
   bool succeeded() const { return Kind == ExitKind::Exited && Code == 0; }
   /// `exited with status 3`, `was killed by SIGSEGV (segmentation fault)`, `ran longer than its

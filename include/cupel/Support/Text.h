@@ -12,8 +12,8 @@
 namespace cupel {
 
 /// The candidate nearest to \p Name by edit distance, when it is near enough to be a slip of the
-/// finger: at most about a third of the name's length away, and never an entirely different word. Case
-/// counts half. Of equals the first wins.
+/// finger: at most about a third of the name's length away, and never an entirely different word.
+/// Case counts half. Of equals the first wins.
 std::optional<std::string> nearestName(llvm::StringRef Name,
                                        llvm::ArrayRef<llvm::StringRef> Candidates);
 

@@ -12,15 +12,15 @@ namespace cupel {
 /// Everything outside cupel that a phase may need. What is not found is empty, and the phase that
 /// needs it says so with the command that would install it; `cupel doctor` prints the whole.
 struct Toolchain {
-  std::string CudaHome;       ///< Folder with include/cuda_runtime.h.
-  std::string Nvcc;           ///< Path of nvcc.
-  std::string CudaVersion;    ///< `13.0`.
-  std::string HostCompiler;   ///< g++ or clang++ for host code and links.
-  std::string Clang;          ///< clang++ 22, which compiles for the emulation.
-  std::string Python;         ///< The interpreter that has torch, else any.
-  std::string PythonInclude;  ///< Folder with Python.h.
-  std::string TorchHome;      ///< Folder of the torch package: include/, lib/.
-  std::string TorchVersion;   ///< `2.11.0`, from torch/version.py or version.h.
+  std::string CudaHome;      ///< Folder with include/cuda_runtime.h.
+  std::string Nvcc;          ///< Path of nvcc.
+  std::string CudaVersion;   ///< `13.0`.
+  std::string HostCompiler;  ///< g++ or clang++ for host code and links.
+  std::string Clang;         ///< clang++ 22, which compiles for the emulation.
+  std::string Python;        ///< The interpreter that has torch, else any.
+  std::string PythonInclude; ///< Folder with Python.h.
+  std::string TorchHome;     ///< Folder of the torch package: include/, lib/.
+  std::string TorchVersion;  ///< `2.11.0`, from torch/version.py or version.h.
   bool TorchCxx11Abi = true;
   std::string ClangResourceDir; ///< lib/clang/22 beside the executable, else LLVM's own.
   std::string ShareDir;         ///< share/cupel beside the executable, or the source tree.

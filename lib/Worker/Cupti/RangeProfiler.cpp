@@ -329,9 +329,7 @@ void countInPasses(Target &Counters, size_t Passes, const std::function<void()> 
 
 } // namespace
 
-void cupel::worker::prepareCounting(const std::vector<const char *> &Metrics) {
-  planFor(Metrics);
-}
+void cupel::worker::prepareCounting(const std::vector<const char *> &Metrics) { planFor(Metrics); }
 
 std::vector<CounterValues> cupel::worker::countEachKernel(const std::vector<const char *> &Metrics,
                                                           size_t Kernels, Replay How,

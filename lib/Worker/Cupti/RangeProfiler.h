@@ -19,8 +19,8 @@ enum class Replay {
 };
 
 /// Begins, in a thread of its own, what counting \p Metrics in this process takes the host alone;
-/// whether it can be done is what countEachKernel says. Needs no CUDA context yet: one is made beside
-/// it.
+/// whether it can be done is what countEachKernel says. Needs no CUDA context yet: one is made
+/// beside it.
 void prepareCounting(const std::vector<const char *> &Metrics);
 
 /// Counts \p Metrics of each kernel that \p Call launches, in the order of the launches, \p Kernels
