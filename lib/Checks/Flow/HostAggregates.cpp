@@ -10,6 +10,8 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/StringSet.h"
+#include <numeric>
 
 using namespace clang;
 
@@ -82,10 +84,40 @@ TensorSet HostFlow::evaluateList(const Expr *List) {
   return group(List, Parts);
 }
 
+namespace {
+
+/// A part of an aggregate as an expression names it.
+struct PartName {
+  const Expr *Whole = nullptr;
+  std::optional<unsigned> Index; ///< None: any of them.
+  size_t Count = 0;              ///< Of the aggregate's parts; 0: not known.
+};
+
+} // namespace
+
+static std::optional<unsigned> constantIndex(const Expr *Index, const ASTContext &AST) {
+  Expr::EvalResult Result;
+  if (Index->isValueDependent() || !Index->getType()->isIntegerType() ||
+      !Index->EvaluateAsInt(Result, AST))
+    return std::nullopt;
+  return Result.Val.getInt().getLimitedValue(UINT_MAX);
+}
+
+/// The part that `object.field` names.
+static PartName nameOfField(const MemberExpr *Member, const Symbols &Names) {
+  const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
+  const auto *Class = Field ? dyn_cast<CXXRecordDecl>(Field->getParent()) : nullptr;
+  if (!Class)
+    return {};
+  // The base of `std::pair` has no data; it is made by its two arguments.
+  const unsigned Bases = Names.isStandardDecl(Class) ? 0 : Class->getNumBases();
+  return {Member->getBase(), Bases + Field->getFieldIndex(),
+          Bases + static_cast<size_t>(std::distance(Class->field_begin(), Class->field_end()))};
+}
+
 /// `object.field` and `array[index]`.
 TensorSet HostFlow::evaluateMember(const Expr *E) {
-  std::optional<unsigned> Index;
-  size_t Count = 0;
+  PartName Part;
   TensorSet Values;
   if (const auto *Member = dyn_cast<MemberExpr>(E)) {
     Values = evaluate(Member->getBase());
@@ -93,30 +125,85 @@ TensorSet HostFlow::evaluateMember(const Expr *E) {
     const auto *Class = Field ? dyn_cast<CXXRecordDecl>(Field->getParent()) : nullptr;
     if (Class && Class->isUnion())
       return Values;
-    if (Class) {
-      // The base of `std::pair` has no data; it is made by its two arguments.
-      const bool IsPair = Context.symbols().isStandardDecl(Class);
-      const unsigned Bases = IsPair ? 0 : Class->getNumBases();
-      if (const TensorSet Owners = ownersIn(Values, Class); !Owners.empty()) {
-        for (TensorObject *Owner : Owners)
-          Values.erase(Owner);
-        Values.merge(contentsOf({Owners, Field}));
-      }
-      Index = Bases + Field->getFieldIndex();
-      Count = Bases + std::distance(Class->field_begin(), Class->field_end());
+    if (const TensorSet Owners = ownersIn(Values, Class); !Owners.empty()) {
+      for (TensorObject *Owner : Owners)
+        Values.erase(Owner);
+      Values.merge(contentsOf({Owners, Field}));
     }
+    Part = nameOfField(Member, Context.symbols());
   } else {
     const auto *Subscript = cast<ArraySubscriptExpr>(E);
     Values = evaluate(Subscript->getBase());
     evaluate(Subscript->getIdx());
-    Expr::EvalResult Result;
-    if (!Subscript->getIdx()->isValueDependent() &&
-        Subscript->getIdx()->EvaluateAsInt(Result, Context.ast()))
-      Index = Result.Val.getInt().getLimitedValue(UINT_MAX);
+    Part.Index = constantIndex(Subscript->getIdx(), Context.ast());
   }
   if (!E->getType().isNull() && E->getType()->isArithmeticType())
     return {};
-  return partOf(Values, Index, Count, E);
+  return partOf(Values, Part.Index, Part.Count, E);
+}
+
+/// The part that \p E names of what is no pointer: `s.field`, `array[1]`, `list[1]`,
+/// `std::get<1>(tuple)`.
+static PartName nameOfPart(const Expr *E, const CheckContext &Context) {
+  static const llvm::StringSet<> Sequences = {"std::vector", "std::array"};
+  const Symbols &Names = Context.symbols();
+  E = E->IgnoreParenImpCasts();
+  if (const auto *Member = dyn_cast<MemberExpr>(E)) {
+    const CXXRecordDecl *Class = Member->getBase()->getType()->getAsCXXRecordDecl();
+    return Member->isArrow() || !Class || Class->isUnion() ? PartName()
+                                                           : nameOfField(Member, Names);
+  }
+  if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(E)) {
+    const Expr *Array = Subscript->getBase()->IgnoreParenImpCasts();
+    return Array->getType()->isArrayType()
+               ? PartName{Array, constantIndex(Subscript->getIdx(), Context.ast())}
+               : PartName();
+  }
+  const auto *Call = dyn_cast<CallExpr>(E);
+  const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr;
+  if (!F || !Call->getNumArgs() || !Names.isStandardDecl(F))
+    return {};
+  if (const auto *Method = dyn_cast<CXXMethodDecl>(F))
+    return F->getOverloadedOperator() == OO_Subscript && Call->getNumArgs() == 2 &&
+                   Sequences.contains(Names.qualifiedName(Method->getParent()))
+               ? PartName{Call->getArg(0), constantIndex(Call->getArg(1), Context.ast())}
+               : PartName();
+  const TemplateArgumentList *Arguments = F->getTemplateSpecializationArgs();
+  const bool IsGet = Names.qualifiedName(F) == "std::get" && Arguments && Arguments->size() &&
+                     Arguments->get(0).getKind() == TemplateArgument::Integral;
+  return IsGet ? PartName{Call->getArg(0),
+                          static_cast<unsigned>(
+                              Arguments->get(0).getAsIntegral().getLimitedValue(UINT_MAX))}
+               : PartName();
+}
+
+/// `tuple.part = values`, where the whole is a variable that holds nothing but one known aggregate.
+bool HostFlow::replacePart(const Expr *Target, const TensorSet &Values) {
+  const PartName Part = nameOfPart(Target, Context);
+  const auto *Whole =
+      Part.Whole ? dyn_cast<DeclRefExpr>(Part.Whole->IgnoreParenImpCasts()) : nullptr;
+  const VarDecl *Root = Whole && Part.Index ? rootOf(Whole) : nullptr;
+  if (!Root || Whole->getDecl() != Root || Root->hasGlobalStorage())
+    return false;
+  TensorSet &Held = Now.Variables[Root];
+  for (const TensorObject *Group : Held) {
+    if (Group->From != TensorObject::Source::Group || *Part.Index >= Group->Parts.size() ||
+        (Part.Count && Part.Count != Group->Parts.size()))
+      continue;
+    std::vector<TensorSet> Parts = Group->Parts;
+    const size_t Inside = std::accumulate(Parts.begin(), Parts.end(), TensorSet(),
+                                          [](TensorSet All, const TensorSet &Some) {
+                                            All.insert(Some.begin(), Some.end());
+                                            return All;
+                                          })
+                              .size();
+    if (Held.size() != Inside + 1)
+      continue;
+    Parts[*Part.Index] = Values;
+    Held = group(Target, Parts);
+    return true;
+  }
+  return false;
 }
 
 TensorSet HostFlow::evaluateBinding(const Expr *Reference) {

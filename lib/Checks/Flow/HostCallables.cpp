@@ -220,11 +220,18 @@ static std::optional<unsigned> constantArgument(const FunctionDecl &F) {
 
 TensorSet HostFlow::callStandard(const CallExpr *Site, const FunctionDecl *F, const Expr *Object,
                                  const TensorSet &All, llvm::ArrayRef<TensorSet> Arguments) {
-  static const llvm::StringSet<> Holding = {
-      "move",          "forward",          "ref",         "cref",      "bind",        "bind_front",
-      "mem_fn",        "make_pair",        "make_tuple",  "tie",       "get",         "get_if",
-      "make_optional", "forward_as_tuple", "make_unique", "tuple_cat", "make_shared", "swap",
-      "exchange",      "addressof",        "as_const",    "begin",     "end"};
+  static const llvm::StringSet<> Holding = {"move",          "forward",
+                                            "ref",           "cref",
+                                            "bind",          "bind_front",
+                                            "mem_fn",        "make_pair",
+                                            "make_tuple",    "tie",
+                                            "get",           "get_if",
+                                            "make_optional", "forward_as_tuple",
+                                            "make_unique",   "tuple_cat",
+                                            "make_shared",   "addressof",
+                                            "as_const",      "begin",
+                                            "end",           "cbegin",
+                                            "cend"};
   static const llvm::StringSet<> Calling = {"invoke",    "invoke_r",   "apply",
                                             "visit",     "async",      "for_each",
                                             "transform", "for_each_n", "generate_n"};
@@ -234,6 +241,8 @@ TensorSet HostFlow::callStandard(const CallExpr *Site, const FunctionDecl *F, co
     std::optional<TensorSet> Made = runCode(withContents(evaluate(Object)), Arguments);
     return Made ? *Made : runUnknown(All);
   }
+  if (std::optional<TensorSet> Old = callExchange(Site, F, Object, Arguments))
+    return *Old;
   if (!Object && !Holding.contains(Name)) {
     if (Name == "apply" && Arguments.size() == 2)
       for (const TensorObject *Tuple : Arguments[1])

@@ -144,6 +144,8 @@ static bool isPartOfThis(const Expr *E) {
 void HostFlow::assign(const Expr *Target, const TensorSet &Values) {
   if (Place To = placeOf(Target); !To.Owners.empty())
     return store(To, Values, Target->getExprLoc());
+  if (replacePart(Target, Values))
+    return;
   const VarDecl *Root = rootOf(Target);
   if (!Root) {
     // A member of what a constructor is making, which no variable holds yet.

@@ -136,6 +136,7 @@ private:
   Flow execute(const clang::Stmt *S);
   Flow executeBranches(llvm::ArrayRef<const clang::Stmt *> Branches);
   Flow executeIf(const clang::Stmt *S);
+  void executeRounds(llvm::function_ref<void()> Round);
   void declare(const clang::VarDecl *V);
   void leave(const clang::Expr *Value, clang::SourceLocation Where);
   static State join(const State &A, const State &B);
@@ -195,10 +196,19 @@ private:
   TensorSet evaluateMember(const clang::Expr *Member);
   TensorSet evaluateBinding(const clang::Expr *Reference);
   void assignTied(const clang::CallExpr *Tie, const TensorSet &Values);
+  bool replacePart(const clang::Expr *Target, const TensorSet &Values);
   /// Part \p Index of the aggregates of \p Count parts (0: of any number) among \p Values; any part
   /// without an index.
   TensorSet partOf(const TensorSet &Values, std::optional<unsigned> Index, size_t Count,
                    const clang::Expr *Site);
+
+  // HostExchange.cpp
+  bool isExact(const clang::Expr *Target);
+  void exchange(const clang::Expr *A, const TensorSet &OfA, const clang::Expr *B,
+                const TensorSet &OfB);
+  std::optional<TensorSet> callExchange(const clang::CallExpr *Call, const clang::FunctionDecl *F,
+                                        const clang::Expr *Object,
+                                        llvm::ArrayRef<TensorSet> Arguments);
 
   // HostCallables.cpp
   TensorSet evaluateLambda(const clang::LambdaExpr *Lambda);
@@ -247,6 +257,7 @@ private:
   unsigned Steps = 0;
   unsigned LaunchCount = 0, SizeQueries = 0;
   unsigned Branches = 0, Guards = 0;
+  unsigned Exchanges = 0; ///< Of values that changed places so far.
   bool HasHeapObjects = false;
   std::map<const clang::FunctionDecl *, KernelEffects> Effects;
   std::map<const clang::VarDecl *, TensorObject *> DeviceObjects;

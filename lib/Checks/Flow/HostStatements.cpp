@@ -167,6 +167,18 @@ void HostFlow::leave(const Expr *Value, SourceLocation Where) {
   Top.AtReturn = Top.AtReturn ? join(*Top.AtReturn, Now) : Now;
 }
 
+/// Follows the body of a loop. Where buffers change places in it, a second round shows what each
+/// variable holds after an even number of rounds.
+void HostFlow::executeRounds(llvm::function_ref<void()> Round) {
+  const unsigned Before = Exchanges;
+  Round();
+  if (Exchanges == Before)
+    return;
+  const State Once = Now;
+  Round();
+  Now = join(Once, Now);
+}
+
 HostFlow::Flow HostFlow::execute(const Stmt *S) {
   if (!S || !IsComplete)
     return Flow::Goes;
@@ -197,18 +209,23 @@ HostFlow::Flow HostFlow::execute(const Stmt *S) {
     if (neverRuns(S, Context.ast()))
       return Flow::Goes;
     // A loop over pieces of the work runs at least once.
-    execute(For->getBody());
-    execute(For->getInc());
+    executeRounds([&] {
+      execute(For->getBody());
+      execute(For->getInc());
+    });
     return Flow::Goes;
   }
   case Stmt::WhileStmtClass:
     execute(cast<WhileStmt>(S)->getCond());
     if (neverRuns(S, Context.ast()))
       return Flow::Goes;
-    execute(cast<WhileStmt>(S)->getBody());
+    executeRounds([&] { execute(cast<WhileStmt>(S)->getBody()); });
     return Flow::Goes;
-  case Stmt::DoStmtClass:
-    return execute(cast<DoStmt>(S)->getBody());
+  case Stmt::DoStmtClass: {
+    Flow AtEnd = Flow::Goes;
+    executeRounds([&] { AtEnd = execute(cast<DoStmt>(S)->getBody()); });
+    return AtEnd;
+  }
   case Stmt::CXXForRangeStmtClass: {
     const auto *For = cast<CXXForRangeStmt>(S);
     execute(For->getRangeStmt());
@@ -216,7 +233,7 @@ HostFlow::Flow HostFlow::execute(const Stmt *S) {
         partOf(evaluate(For->getRangeInit()), std::nullopt, 0, For->getRangeInit());
     if (const VarDecl *Root = rootOf(For->getRangeInit()))
       Aliases[For->getLoopVariable()] = Root;
-    execute(For->getBody());
+    executeRounds([&] { execute(For->getBody()); });
     return Flow::Goes;
   }
   case Stmt::SwitchStmtClass:
