@@ -88,6 +88,7 @@ TensorObject *HostFlow::allocate(const CallExpr *Site, TensorObject::Source From
     Object = &Objects.emplace_back();
     Object->From = From;
     Object->Where = Site->getExprLoc();
+    Object->Site = Site;
     Object->BornIn = Call;
     Object->IsShapeLiteral = hasLiteralShape(Site, Context.ast());
   }
@@ -171,6 +172,8 @@ void HostFlow::launch(const CUDAKernelCallExpr *Launch) {
   for (unsigned I = 0; I < Launch->getNumArgs(); ++I) {
     TensorSet Values = withContents(evaluate(Launch->getArg(I)));
     const bool IsKnown = Kernel && I < Kernel->getNumParams();
+    if (IsKnown)
+      Passed[{Kernel->getCanonicalDecl(), I}].insert(Values.begin(), Values.end());
     if (IsKnown && neverUses(*Kernel, I, Context))
       continue;
     const QualType T = IsKnown ? Kernel->getParamDecl(I)->getType() : Launch->getArg(I)->getType();

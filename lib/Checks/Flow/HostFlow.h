@@ -65,6 +65,7 @@ struct TensorObject {
   TensorSet ThisValue;                                ///< The same, where no variable is known.
   std::map<const clang::VarDecl *, TensorSet> Copies; ///< What it captured by copy.
   const clang::CXXRecordDecl *Class = nullptr;        ///< Of Heap.
+  const clang::CallExpr *Site = nullptr;              ///< The call that allocated it.
 
   bool isMemory() const { return From <= Source::Computed; }
   bool isHeap() const { return From == Source::Heap; }
@@ -106,6 +107,8 @@ public:
   /// Whether torch, a library or unknown code may compute as well.
   bool worksOutside() const { return WorksOutside; }
   bool looksAtSizes() const { return SizeQueries != 0; }
+  /// What launches give to the parameter of that number; null when nothing launches the kernel.
+  const TensorSet *passedTo(const clang::FunctionDecl &Kernel, unsigned Parameter) const;
 
 private:
   struct State {
@@ -259,6 +262,7 @@ private:
   unsigned Branches = 0, Guards = 0;
   unsigned Exchanges = 0; ///< Of values that changed places so far.
   bool HasHeapObjects = false;
+  std::map<std::pair<const clang::FunctionDecl *, unsigned>, TensorSet> Passed; ///< To kernels.
   std::map<const clang::FunctionDecl *, KernelEffects> Effects;
   std::map<const clang::VarDecl *, TensorObject *> DeviceObjects;
   KernelEffects::Variables Raised; ///< By kernels that ran so far, in any call.

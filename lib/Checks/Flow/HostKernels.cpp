@@ -19,6 +19,11 @@ const KernelEffects &HostFlow::effectsOf(const FunctionDecl &Kernel) {
   return At->second;
 }
 
+const TensorSet *HostFlow::passedTo(const FunctionDecl &Kernel, unsigned Parameter) const {
+  const auto At = Passed.find({Kernel.getCanonicalDecl(), Parameter});
+  return At == Passed.end() ? nullptr : &At->second;
+}
+
 /// A kernel that is named without being launched there may be launched anywhere.
 void HostFlow::addNamedKernel(const FunctionDecl &Kernel) {
   if (!Kernel.hasAttr<CUDAGlobalAttr>())
