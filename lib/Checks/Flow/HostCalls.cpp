@@ -163,8 +163,12 @@ void HostFlow::launch(const CUDAKernelCallExpr *Launch) {
     const KernelEffects &Known = effectsOf(*Kernel);
     Stored = std::max(Stored, Known.Stored);
     IsSkipped = isGateClosed(Known);
+    const KernelEffects::Variables Kept = keptIn(Known);
+    KernelEffects::Variables Stored = Known.Written;
+    std::erase_if(Stored, [&](const VarDecl *V) { return Kept.count(V); });
     Read = deviceMemory(Known.Read);
-    Written = deviceMemory(Known.Written);
+    Read.merge(deviceMemory(Kept));
+    Written = deviceMemory(Stored);
     Raised.insert(Known.Raised.begin(), Known.Raised.end());
   } else {
     Stored = KernelEffects::Work::Computes;

@@ -178,7 +178,9 @@ private:
   void addNamedKernel(const clang::FunctionDecl &Kernel);
   TensorSet deviceMemory(const clang::VarDecl *V);
   TensorSet deviceMemory(const KernelEffects::Variables &Variables);
+  bool isRaisedForGood(const clang::VarDecl *Flag);
   bool isGateClosed(const KernelEffects &Effects);
+  KernelEffects::Variables keptIn(const KernelEffects &Effects);
 
   // HostPlaces.cpp
   TensorSet makeHeapObject(const clang::Expr *Site, clang::QualType Type, TensorSet Inside);

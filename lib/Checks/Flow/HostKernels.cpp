@@ -56,17 +56,29 @@ TensorSet HostFlow::deviceMemory(const KernelEffects::Variables &Variables) {
   return Memory;
 }
 
-/// Whether the kernel does nothing since an earlier one set a flag that nobody ever takes back.
-bool HostFlow::isGateClosed(const KernelEffects &Known) {
-  return llvm::any_of(Known.Gates, [&](const VarDecl *Flag) {
-    if (!Raised.count(Flag) || NamedOnHost.count(Flag->getCanonicalDecl()))
-      return false;
-    return llvm::none_of(Context.program().units(), [&](const auto &Unit) {
-      const FunctionDecl *F = Unit->function();
-      return F && F->hasAttr<CUDAGlobalAttr>() && !F->isDependentContext() &&
-             effectsOf(*F).Changed.count(Flag);
-    });
+/// Whether an earlier kernel set \p Flag and nobody ever takes it back.
+bool HostFlow::isRaisedForGood(const VarDecl *Flag) {
+  if (!Raised.count(Flag) || NamedOnHost.count(Flag->getCanonicalDecl()))
+    return false;
+  return llvm::none_of(Context.program().units(), [&](const auto &Unit) {
+    const FunctionDecl *F = Unit->function();
+    return F && F->hasAttr<CUDAGlobalAttr>() && !F->isDependentContext() &&
+           effectsOf(*F).Changed.count(Flag);
   });
+}
+
+/// Whether the kernel does nothing since a flag is set.
+bool HostFlow::isGateClosed(const KernelEffects &Known) {
+  return llvm::any_of(Known.Gates, [this](const VarDecl *Flag) { return isRaisedForGood(Flag); });
+}
+
+/// The variables that the kernel only reads since a flag is set.
+KernelEffects::Variables HostFlow::keptIn(const KernelEffects &Known) {
+  KernelEffects::Variables Kept;
+  for (const auto &[Flag, Variables] : Known.Kept)
+    if (isRaisedForGood(Flag))
+      Kept.insert(Variables.begin(), Variables.end());
+  return Kept;
 }
 
 } // namespace cupel

@@ -1,8 +1,11 @@
 //===- KernelEffects.cpp - what a kernel does with data ---------------------===//
 
 #include "KernelEffects.h"
+#include "../BranchConditions.h"
 #include "KernelBody.h"
+#include "KernelExpressions.h"
 #include "KernelGates.h"
+#include "KernelKept.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -37,6 +40,8 @@ public:
     if (IsUnfollowed)
       addAllNamed(Kernel);
     Result.Gates = gatesOf(Kernel);
+    if (!IsUnfollowed)
+      Result.Kept = Kept.find([this](const VarDecl *V) { return held(V) != Kind::Constant; });
     for (const VarDecl *V : Result.Written)
       Result.Read.erase(V);
     Result.Stored = work();
@@ -45,6 +50,19 @@ public:
   KernelEffects Result;
 
 private:
+  void load(const VarDecl *V) {
+    if (!Result.Written.count(V))
+      Result.Read.insert(V);
+    Kept.load(V);
+  }
+
+  /// Notes a store to the variable of the device \p V.
+  void stored(const VarDecl *V) {
+    Global.insert(V);
+    Result.Written.insert(V);
+    Kept.store(V);
+  }
+
   KernelEffects::Work work() const {
     using Work = KernelEffects::Work;
     if (IsOpaque)
@@ -65,25 +83,9 @@ private:
   void unfollowed() { IsOpaque = IsUnfollowed = true; }
 
   void addAllNamed(const FunctionDecl &Kernel) {
-    struct Finder : RecursiveASTVisitor<Finder> {
-      std::set<const FunctionDecl *> Functions;
-      KernelEffects::Variables Found;
-      bool shouldVisitTemplateInstantiations() const { return true; }
-      bool VisitDeclRefExpr(DeclRefExpr *Reference) { return visit(Reference->getDecl()); }
-      bool VisitMemberExpr(MemberExpr *Member) { return visit(Member->getMemberDecl()); }
-      bool visit(ValueDecl *D) {
-        if (isDeviceVariable(D))
-          Found.insert(cast<VarDecl>(D));
-        const FunctionDecl *Definition = nullptr;
-        const auto *F = dyn_cast<FunctionDecl>(D);
-        if (F && F->hasBody(Definition) && Functions.insert(Definition).second)
-          TraverseStmt(Definition->getBody());
-        return true;
-      }
-    } Search;
-    Search.TraverseStmt(Kernel.getBody());
-    Result.Written.insert(Search.Found.begin(), Search.Found.end());
-    Result.Changed.insert(Search.Found.begin(), Search.Found.end());
+    const KernelEffects::Variables Named = deviceVariablesIn(Kernel);
+    Result.Written.insert(Named.begin(), Named.end());
+    Result.Changed.insert(Named.begin(), Named.end());
   }
 
   bool isGlobal(const VarDecl *V) const {
@@ -111,28 +113,6 @@ private:
     At->second = std::max(At->second, K);
   }
 
-  /// The variable that holds \p E or points to it.
-  const VarDecl *rootOf(const Expr *E) const {
-    while (E) {
-      E = E->IgnoreParenCasts();
-      if (const auto *Reference = dyn_cast<DeclRefExpr>(E))
-        return dyn_cast<VarDecl>(Reference->getDecl());
-      if (const auto *Member = dyn_cast<MemberExpr>(E))
-        E = Member->getBase();
-      else if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(E))
-        E = Subscript->getBase();
-      else if (const auto *Unary = dyn_cast<UnaryOperator>(E))
-        E = Unary->getSubExpr();
-      else if (const auto *Sum = dyn_cast<BinaryOperator>(E))
-        E = Sum->isAdditiveOp() && !Sum->getLHS()->getType()->isPointerType() ? Sum->getRHS()
-            : Sum->isAdditiveOp() || Sum->isAssignmentOp()                    ? Sum->getLHS()
-                                                                              : nullptr;
-      else
-        return nullptr;
-    }
-    return nullptr;
-  }
-
   /// How much of the data goes into the address of \p E: an index that was loaded is a gather.
   Kind addressOf(const Expr *E) {
     E = E->IgnoreParenCasts();
@@ -156,8 +136,8 @@ private:
     const VarDecl *V = rootOf(E);
     if (!V)
       return Kind::Computed;
-    if (isDeviceVariable(V) && !Result.Written.count(V))
-      Result.Read.insert(V);
+    if (isDeviceVariable(V))
+      load(V);
     if (addressOf(E) != Kind::Constant)
       return Kind::Computed;
     // A parameter that is a number, or an array of them in a struct, is no data.
@@ -165,32 +145,12 @@ private:
     return IsMemory ? std::max(Kind::Loaded, held(V)) : held(V);
   }
 
-  static bool isBehindPointer(const Expr *E) {
-    for (E = E->IgnoreParenCasts();;) {
-      if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(E)) {
-        E = Subscript->getBase()->IgnoreParenImpCasts();
-        if (E->getType()->isPointerType())
-          return true;
-      } else if (const auto *Member = dyn_cast<MemberExpr>(E)) {
-        if (Member->isArrow())
-          return true;
-        E = Member->getBase()->IgnoreParenCasts();
-      } else if (const auto *Unary = dyn_cast<UnaryOperator>(E)) {
-        return Unary->getOpcode() == UO_Deref;
-      } else {
-        const auto *Reference = dyn_cast<DeclRefExpr>(E);
-        return !Reference || Reference->getDecl()->getType()->isReferenceType();
-      }
-    }
-  }
-
   void assign(const Expr *Target, Kind K, const Expr *Value) {
     const VarDecl *V = rootOf(Target);
     if (!V || addressOf(Target) != Kind::Constant)
       return opaque();
     if (isDeviceVariable(V)) {
-      Global.insert(V);
-      Result.Written.insert(V);
+      stored(V);
       const bool IsRaised = Value && Target->getType()->isIntegerType() && isRaise(Value);
       (IsRaised ? Result.Raised : Result.Changed).insert(V);
     }
@@ -237,9 +197,9 @@ private:
       const bool IsConst =
           T.isConstQualified() || (T->isPointerType() && T->getPointeeType().isConstQualified());
       if (!IsConst) {
-        Result.Written.insert(Root);
+        stored(Root);
+        Kept.storeAtAnyTime(Root); // Through the pointer at any time.
         Result.Changed.insert(Root);
-        Global.insert(Root);
       }
     }
   }
@@ -455,8 +415,8 @@ private:
     const VarDecl *V = rootOf(Pointer);
     if (!V || addressOf(Pointer) != Kind::Constant)
       return Kind::Computed;
-    if (isDeviceVariable(V) && !Result.Written.count(V))
-      Result.Read.insert(V);
+    if (isDeviceVariable(V))
+      load(V);
     return isGlobal(V) || isDeviceVariable(V) ? std::max(Kind::Loaded, held(V)) : held(V);
   }
 
@@ -465,8 +425,7 @@ private:
     if (!V || addressOf(Pointer) != Kind::Constant)
       return opaque();
     if (isDeviceVariable(V)) {
-      Global.insert(V);
-      Result.Written.insert(V);
+      stored(V);
       (IsRaise ? Result.Raised : Result.Changed).insert(V);
     }
     store(V, K);
@@ -502,13 +461,42 @@ private:
     return kindOf(Condition) != Kind::Constant && !testsFlag(Condition);
   }
 
-  void readUnder(const Expr *Condition, std::initializer_list<const Stmt *> Parts) {
+  /// Reads \p S, which never runs once \p Flag is set, if there is one.
+  void readUnless(const VarDecl *Flag, const Stmt *S) {
+    KernelEffects::Variables Before = Kept.zeroFlags(), Inside = Before;
+    if (Flag)
+      Inside.insert(Flag);
+    Kept.setZeroFlags(std::move(Inside));
+    read(S);
+    Kept.setZeroFlags(std::move(Before));
+  }
+
+  /// Reads a block; what stands behind `if (done) return;` never runs once the flag is set.
+  void readBlock(const CompoundStmt *Block) {
+    const KernelEffects::Variables Before = Kept.zeroFlags();
+    for (const Stmt *Child : Block->body()) {
+      read(Child);
+      const auto *If = dyn_cast<IfStmt>(Child);
+      if (If && If->getCond() && neverFallsThrough(If->getThen()))
+        if (const VarDecl *Flag = flagAgainst(If->getCond(), true)) {
+          KernelEffects::Variables Behind = Kept.zeroFlags();
+          Behind.insert(Flag);
+          Kept.setZeroFlags(std::move(Behind));
+        }
+    }
+    Kept.setZeroFlags(Before);
+  }
+
+  void readUnder(const Expr *Condition, std::initializer_list<const Stmt *> Parts,
+                 bool IsIf = false) {
     const bool OnData = isOnData(Condition);
     if (OnData)
       opaque(); // To decide on data is work.
     DataConditions += OnData;
-    for (const Stmt *Part : Parts)
-      read(Part);
+    for (const Stmt *Part : Parts) {
+      const bool IsElse = IsIf && Part != *Parts.begin();
+      readUnless(IsIf ? flagAgainst(Condition, IsElse) : nullptr, Part);
+    }
     DataConditions -= OnData;
   }
 
@@ -538,7 +526,7 @@ private:
       if (If->isConstexpr())
         if (std::optional<const Stmt *> Taken = If->getNondiscardedCase(Context.ast()))
           return read(*Taken);
-      return readUnder(If->getCond(), {If->getThen(), If->getElse()});
+      return readUnder(If->getCond(), {If->getThen(), If->getElse()}, true);
     }
     case Stmt::ForStmtClass: {
       const auto *For = cast<ForStmt>(S);
@@ -552,6 +540,7 @@ private:
     case Stmt::SwitchStmtClass:
       return readUnder(cast<SwitchStmt>(S)->getCond(), {cast<SwitchStmt>(S)->getBody()});
     case Stmt::CompoundStmtClass:
+      return readBlock(cast<CompoundStmt>(S));
     case Stmt::CaseStmtClass:
     case Stmt::DefaultStmtClass:
     case Stmt::AttributedStmtClass:
@@ -572,6 +561,7 @@ private:
   std::map<const VarDecl *, Kind> StoredTo;
   std::map<const FunctionDecl *, Kind> Returned;
   std::vector<const FunctionDecl *> Functions; ///< The kernel and the calls inside it.
+  KeptVariables Kept;
   unsigned DataConditions = 0;
   bool HasChanged = false, IsOpaque = false, IsUnfollowed = false;
 };

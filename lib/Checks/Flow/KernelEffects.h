@@ -9,6 +9,7 @@
 #define CUPEL_LIB_CHECKS_FLOW_KERNELEFFECTS_H
 
 #include "cupel/Checks/CheckContext.h"
+#include <map>
 #include <set>
 
 namespace cupel {
@@ -29,6 +30,9 @@ struct KernelEffects {
   Variables Gates;   ///< The kernel does nothing when one of these is not zero.
   Variables Raised;  ///< Set to a constant other than zero, whatever the data are.
   Variables Changed; ///< Stored to in any other way.
+  /// By flag: those that data are stored to only while it is zero, and that are read even
+  /// otherwise.
+  std::map<const clang::VarDecl *, Variables> Kept;
 };
 
 KernelEffects effectsOf(const clang::FunctionDecl &Kernel, CheckContext &Context);

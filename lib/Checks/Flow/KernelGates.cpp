@@ -145,6 +145,11 @@ KernelEffects::Variables gatesIn(const Stmt *S, Locals &Known) {
 
 bool testsFlag(const Expr *Condition) { return testedFlag(Condition, Locals()).first; }
 
+const VarDecl *flagAgainst(const Expr *Condition, bool OfElse) {
+  const auto [V, IsSet] = testedFlag(Condition, Locals());
+  return IsSet == OfElse ? V : nullptr;
+}
+
 KernelEffects::Variables gatesOf(const FunctionDecl &Kernel) {
   Locals Known;
   return gatesIn(Kernel.getBody(), Known);
