@@ -44,6 +44,12 @@ REJECTED = [
     ("the main program by its name", dict(before="import sys",
                                           forward="return getattr(sys.modules['__main__'], 'Model')()(x)"),
      "process-python-inspection"),
+    ("what its own module never defines",
+     dict(before="import sys", forward="return sys.modules[__name__].Model()(x)"),
+     "process-python-inspection"),
+    ("looked up in its own module",
+     dict(before="import sys", forward="return getattr(sys.modules[__name__], 'Model')()(x)"),
+     "process-python-inspection"),
     ("subprocess", dict(before="import subprocess\nsubprocess.run(['true'])",
                         forward="return ext.run(x)"), "process-python-program"),
     ("socket", dict(before="import socket\nsocket.create_connection(('h', 1))",
@@ -146,6 +152,16 @@ ACCEPTED = [
                 return e2.run(x)
             return go
         go = make()""", forward="return go(x)")),
+    ("own module", dict(before="import sys\ndef go(t):\n    return ext.run(t)",
+                        forward="return sys.modules[__name__].go(x)")),
+    ("own module's later name", dict(before="import sys\nthis = sys.modules[__name__]\n"
+                                            "this.run = ext.run",
+                                     forward="return ext.run(x) if hasattr(this, 'run') else x")),
+    ("own module's names by setattr", dict(before="import sys\nthis = sys.modules[__name__]\n"
+                                                  "setattr(this, 'ready', True)",
+                                           forward="this.ready\nreturn ext.run(x)")),
+    ("own module's file", dict(before="import sys\nPATH = sys.modules[__name__].__file__",
+                               forward="return ext.run(x)")),
     ("own test", dict(before="if __name__ == '__main__':\n    import subprocess\n"
                              "    subprocess.run(['nvidia-smi'])\n    exec('1')",
                       forward="return ext.run(x)")),

@@ -64,10 +64,31 @@ class Sources(unittest.TestCase):
             ("loop over a dict", "S = 'int @A@ @B@;'\nfor k, v in {'@A@': 'a', '@B@': 'b'}.items():"
              "\n    S = S.replace(k, v)", "int a b;"),
             ("enumerate", "S = ''.join('%d%s' % p for p in enumerate(['a', 'b']))", "0a1b"),
+            ("backwards", "S = ';b tni ;a tni'[::-1]", "int a; int b;"),
+            ("each second", "S = 'i.n.t. .a.;.'[:-1:2]", "int a;"),
+            ("reversed", "S = ''.join(reversed(';a tni'))", "int a;"),
+            ("reversed list", "S = ' '.join(reversed(['a;', 'int']))", "int a;"),
+            ("re.sub", "import re\nS = re.sub('@[A-Z]@', 'a', 'int @X@; float @Y@;')",
+             "int a; float a;"),
+            ("re.sub with a group", "import re\nS = re.sub(r'@(\\w+)', r'\\1_', 'int @a;')", "int a_;"),
+            ("re.sub of nothing", "import re\nS = re.sub('@', 'a', 'int b;')", "int b;"),
             ("removeprefix", "S = '//int a;'.removeprefix('//')", "int a;"),
         ]:
             with self.subTest(name):
                 self.assertEqual(text, self.only(build(lines, INLINE))["text"])
+
+    def test_not_known(self):
+        for name, lines in [
+            ("step by a number that is not known", "S = 'int a;'[::len(os.listdir())]"),
+            ("no step", "S = 'int a;'[::0]"),
+            ("many repetitions", "import re\nS = re.sub('(i*)*x', '', 'int a;')"),
+            ("broken pattern", "import re\nS = re.sub('(', '', 'int a;')"),
+            ("no such group", "import re\nS = re.sub('i', r'\\2', 'int a;')"),
+            ("function", "import re\nS = re.sub('i', lambda m: m[0], 'int a;')"),
+        ]:
+            with self.subTest(name):
+                self.assertEqual(["cuda_sources"],
+                                 build(lines, INLINE)["extensions"][0]["unknown"])
 
     def test_places(self):
         source = self.only(build("N = 8\nS = f'''first\n  second {N} third'''\n", INLINE))

@@ -28,6 +28,8 @@ def attribute(interpreter, node, owner, name):
             owner.name.rsplit(".", 1)[-1][:1].islower():
         return owner
     if isinstance(owner, Dotted):
+        if owner.name == interpreter.NAME and not name.startswith("__"):
+            return indirect.of_own_module(interpreter, node, name)
         if owner.name == "__main__":
             interpreter.record("main-module", node, name)
         return Dotted(torch_names.normalize(f"{owner.name}.{name}"))

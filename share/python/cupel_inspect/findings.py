@@ -352,16 +352,30 @@ def _whole_model(interpreter, model, forward, calls_kernel):
                         f"'{model.name}' has no forward of its own but a torch module's")]
     if calls_kernel or _not_followed(interpreter):
         return []
-    if isinstance(forward, Function) and forward.node not in ast_children(model.node):
+    if isinstance(forward, Function) and _is_inherited(model, forward):
         return [Finding("fallback-python-inherited-forward", "reject", model.node,
                         f"'{model.name}' inherits a forward that calls no kernel")]
     dead = [e for e in interpreter.events if e.kind == "dead-branch" and _live(e)]
     notes = [(e.node, "this branch is never taken") for e in dead]
+    notes += [(e.node, f"'{e.name}' does the work") for e in interpreter.events
+              if e.kind in _WORK and _live(e)][:1]
     # Another language's kernel may be what was given the tensors.
     level = "warn" if interpreter.gives_away and other_languages(interpreter) else "reject"
     node = forward.node if isinstance(forward, Function) else model.node
+    # A lambda has no name, and another function's name says nothing.
+    name = "__call__" if getattr(node, "name", "") == "__call__" else "forward"
     return [Finding("fallback-python-no-kernel", level, node,
-                    "forward calls no function of a CUDA extension of this file", notes)]
+                    f"{name} calls no function of a CUDA extension of this file", notes)]
+
+
+_WORK = ("torch-call", "module-call", "tensor-method", "tensor-operator")
+
+
+def _is_inherited(model, forward):
+    """Whether a class that `model` derives from defines `forward`; what is assigned to the class
+    is its own."""
+    return any(isinstance(base, values.Class) and forward.node in ast_children(base.node)
+               for base in model.order() if base is not model)
 
 
 def _whole_file(interpreter):

@@ -145,12 +145,12 @@ def _compare_size(op, bound):
 
 
 def slice_string(owner, node, interpreter):
-    if not isinstance(node, ast.Slice) or node.step is not None:
+    if not isinstance(node, ast.Slice):
         return Unknown()
     ends = []
-    for part in (node.lower, node.upper):
+    for part in (node.lower, node.upper, node.step):
         value = Const(None) if part is None else interpreter.evaluate(part, interpreter.scope)
         if not isinstance(value, Const) or not isinstance(value.value, (int, type(None))):
             return Unknown()
         ends.append(value.value)
-    return String(owner.text.slice(*ends))
+    return Unknown() if ends[2] == 0 else String(owner.text.slice(*ends))

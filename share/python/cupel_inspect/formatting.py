@@ -157,3 +157,36 @@ def format_string(text, arguments, keywords):
         end = text.value.find("}", position)
         position = end + 1 if end >= 0 else len(text.value)
     return String(concatenate(pieces))
+
+
+def reverse(value):
+    """`reversed(value)`; None when its items are not known."""
+    if isinstance(value, String) and len(value.text.value) <= _MAX_SEARCHED:
+        return Sequence([String(value.text.slice(i, i + 1))
+                         for i in reversed(range(len(value.text.value)))])
+    return Sequence(value.items[::-1]) if isinstance(value, Sequence) else None
+
+
+# One repetition takes the square of this in the worst case; more of them are not searched for.
+_MAX_SEARCHED = 1 << 15
+_REPETITION = re.compile(r"\\.|([*+?{])\??")
+
+
+def substitute_pattern(arguments):
+    """`re.sub(pattern, replacement, text)` of known strings."""
+    if len(arguments) != 3 or not all(isinstance(a, String) for a in arguments):
+        return Unknown()
+    pattern, replacement, text = (a.text for a in arguments)
+    repetitions = sum(bool(m.group(1)) for m in _REPETITION.finditer(pattern.value))
+    if repetitions > 1 or len(text.value) > _MAX_SEARCHED:
+        return Unknown()
+    pieces, position = [], 0
+    try:
+        for match in re.finditer(pattern.value, text.value):
+            made = replacement if "\\" not in replacement.value else \
+                Text(match.expand(replacement.value))
+            pieces += [text.slice(position, match.start()), made]
+            position = match.end()
+    except (re.error, IndexError, OverflowError, RecursionError):
+        return Unknown()
+    return String(concatenate(pieces + [text.slice(position, None)]))

@@ -104,6 +104,30 @@ def subscript_namespace(interpreter, node, owner, key):
     return calls.attribute(interpreter, node, base, text) if base is not None else Dotted(text)
 
 
+def of_own_module(interpreter, node, name):
+    """`sys.modules[__name__].name`. What the file never defines, the program that runs it put
+    there."""
+    module = interpreter.scope.module()
+    if name in module.names:
+        return module.names[name]
+    if not module.stars and not any(_may_define(n, name) for n in ast.walk(interpreter.tree)):
+        interpreter.record("main-module", node, name)
+    return Unknown()
+
+
+def _may_define(node, name):
+    """Whether `node` may give the module a `name`; by computed names it may give it any."""
+    if isinstance(node, ast.Name) and node.id in ("setattr", "globals", "vars", "exec"):
+        return True
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        return node.id == name
+    if isinstance(node, ast.Attribute):
+        return node.attr == name and isinstance(node.ctx, ast.Store)
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return node.name == name
+    return isinstance(node, ast.alias) and (node.asname or node.name) == name
+
+
 def decorate(interpreter, node, function, scope):
     """What the decorators of the file's own make of `function`; those of libraries keep it."""
     result = function

@@ -16,6 +16,8 @@ MAX_DEPTH = 40
 
 
 class Interpreter(Statements, Expressions):
+    NAME = "submission"  # As a module.
+
     def __init__(self, file, tree, inputs):
         self.file = file
         self.inputs = inputs
@@ -38,7 +40,7 @@ class Interpreter(Statements, Expressions):
         self.operators = {}  # Functions of the file that torch.library registers, by "space::name".
         self.defaults = {}
         self.scope = Scope()
-        self.scope.names["__name__"] = String("submission")
+        self.scope.names["__name__"] = String(self.NAME)
         self.scope.names["__file__"] = files.ComputedPath("<__file__>")
 
     def count_step(self):

@@ -50,6 +50,8 @@ def call_dotted(interpreter, node, name, arguments, keywords, scope):
     if name in ("textwrap.dedent", "inspect.cleandoc") and arguments and \
             isinstance(arguments[0], String):
         return String(arguments[0].text.dedent())
+    if name == "re.sub" and not keywords:
+        return formatting.substitute_pattern(arguments)
     if name == "string.Template" and arguments and isinstance(arguments[0], String):
         return formatting.Template(arguments[0].text)
     if name in ("io.open", "codecs.open"):
@@ -180,6 +182,10 @@ def _call_builtin(interpreter, node, name, arguments, keywords, scope):
         if name == "enumerate":
             known.insert(0, [Const(i) for i in range(len(known[0]))])
         return Sequence([Sequence(items) for items in zip(*known)])
+    if name == "reversed" and arguments:
+        turned = formatting.reverse(arguments[0])
+        if turned is not None:
+            return turned
     if name in ("list", "tuple", "set", "sorted", "reversed", "iter", "frozenset"):
         return arguments[0] if arguments and isinstance(arguments[0], (Sequence, Many)) \
             else Sequence([]) if not arguments else Many(interpreter.item_of(node, arguments[0]))

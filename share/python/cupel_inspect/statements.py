@@ -317,6 +317,9 @@ class Statements:
                 key = option.node, name
                 old = self.function_attributes.get(key) if self.branch_depth else None
                 self.function_attributes[key] = join(old, value)
+            elif isinstance(option, Dotted) and option.name == self.NAME:
+                names = self.scope.module().names
+                names[name] = join(names.get(name), value)
             elif isinstance(option, Dotted):
                 self.record("patch", node, f"{option.name}.{name}", detail=value)
             elif isinstance(option, Extension):

@@ -25,8 +25,8 @@ class Text:
     def __add__(self, other):
         return concatenate([self, other])
 
-    def slice(self, begin, end):
-        return Text(self.value[begin:end], self.origin[begin:end])
+    def slice(self, begin, end, step=None):
+        return Text(self.value[begin:end:step], self.origin[begin:end:step])
 
     def replace(self, old, new, count=-1):
         found = self.value.count(old.value) if old.value else 0
