@@ -157,6 +157,8 @@ public:
     else if (const auto *M = dyn_cast<MemberExpr>(Callee))
       Place = M->getMemberLoc();
     add(Kind::Call, F, E, Place);
+    if (const FunctionDecl *Forward = forwardBehind(F))
+      add(Kind::Address, Forward, E, Place);
     return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr *E) {
@@ -196,6 +198,23 @@ public:
   }
 
 private:
+  /// The `forward` that torch calls in `torch::autograd::Function<T>::apply`; null of others.
+  const FunctionDecl *forwardBehind(const FunctionDecl *F) const {
+    const auto *Method = dyn_cast<CXXMethodDecl>(F);
+    const auto *Base =
+        Method ? dyn_cast<ClassTemplateSpecializationDecl>(Method->getParent()) : nullptr;
+    if (!Base || Names.qualifiedName(F) != "torch::autograd::Function::apply" ||
+        Base->getTemplateArgs()[0].getKind() != TemplateArgument::Type)
+      return nullptr;
+    const CXXRecordDecl *Class = Base->getTemplateArgs()[0].getAsType()->getAsCXXRecordDecl();
+    if (!Class)
+      return nullptr;
+    for (const CXXMethodDecl *Own : Class->methods())
+      if (Own->getIdentifier() && Own->getName() == "forward")
+        return Own;
+    return nullptr;
+  }
+
   void walkFunction(const FunctionDecl *F) {
     if (const auto *C = dyn_cast<CXXConstructorDecl>(F))
       for (const CXXCtorInitializer *Init : C->inits())

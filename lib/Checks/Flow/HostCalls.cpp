@@ -286,6 +286,8 @@ static bool isComputingOperator(OverloadedOperatorKind Kind) {
 /// Whether torch computes new tensors here: no view, copy, conversion or helper.
 static bool computesTensor(const CallExpr &Site, const FunctionDecl &F, const Symbols &Names) {
   const llvm::StringRef Scope = Names.qualifiedName(&F);
+  if (Scope == "torch::autograd::Function::apply")
+    return true;
   if (isComputingOperator(F.getOverloadedOperator()))
     return Names.mentionsTensor(Site.getType()) && !Site.isLValue();
   if (!F.getDeclName().isIdentifier() || isAllowedHelper(Scope) ||

@@ -117,6 +117,7 @@ private:
     std::map<std::pair<TensorObject *, const clang::FieldDecl *>, TensorSet> Fields;
     TensorSet Written;
     std::map<TensorObject *, clang::SourceLocation> Copies; ///< As in ReturnFact.
+    bool mayHold(const TensorObject &Object) const;
   };
   /// The heap objects that an expression may be a part of, and which part.
   struct Place {

@@ -24,9 +24,22 @@ HostFlow::State HostFlow::join(const State &A, const State &B) {
     Result.Fields[Field].insert(Values.begin(), Values.end());
   std::erase_if(Result.Copies, [&](const auto &Copy) { return !B.Copies.count(Copy.first); });
   Result.Written.clear();
-  std::set_intersection(A.Written.begin(), A.Written.end(), B.Written.begin(), B.Written.end(),
-                        std::inserter(Result.Written, Result.Written.end()));
+  for (const auto &[One, Other] : {std::pair(&A, &B), std::pair(&B, &A)})
+    for (TensorObject *Object : One->Written)
+      if (Other->Written.count(Object) || !Other->mayHold(*Object))
+        Result.Written.insert(Object);
   return Result;
+}
+
+/// Whether something on this way may lead to \p Object: what one branch allocates, another of them
+/// cannot return.
+bool HostFlow::State::mayHold(const TensorObject &Object) const {
+  if (!Object.Site)
+    return true; // Not made by host code, so that no variable needs to hold it.
+  auto isIn = [&](const auto &Entry) {
+    return Entry.second.count(const_cast<TensorObject *>(&Object)) != 0;
+  };
+  return llvm::any_of(Variables, isIn) || llvm::any_of(Fields, isIn);
 }
 
 namespace {

@@ -60,6 +60,12 @@ torch::Tensor localMap(torch::Tensor x) {
   return outputs[0];                                                                                   // accepted: local
 }
 
+torch::Tensor writtenWhereMade(torch::Tensor x) {
+  static torch::Tensor y;
+  if (!y.defined()) { y = torch::empty_like(x); run(x, y); }
+  return y;                                                                                            // accepted: here; the first call's work is done in it, see reuse-result
+}
+
 static std::vector<std::pair<torch::Tensor, torch::Tensor>> pending;
 torch::Tensor later(torch::Tensor x) {
   auto y = torch::empty_like(x);
@@ -69,6 +75,15 @@ torch::Tensor later(torch::Tensor x) {
       run(in, out);
     pending.clear();
   }
+  // CHECK: deferred-work.cu:[[#@LINE+1]]:3: reject: the call can return this tensor unwritten and leave the work to a later one [reuse-deferred-work]
+  return y;
+}
+torch::Tensor laterByOther(torch::Tensor x) {
+  static torch::Tensor y;
+  if (!y.defined())
+    y = torch::empty_like(x);
+  else
+    run(x, y);
   // CHECK: deferred-work.cu:[[#@LINE+1]]:3: reject: the call can return this tensor unwritten and leave the work to a later one [reuse-deferred-work]
   return y;
 }
@@ -84,5 +99,7 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("logged", &logged);
   m.def("member", &member);
   m.def("localMap", &localMap);
+  m.def("writtenWhereMade", &writtenWhereMade);
+  m.def("laterByOther", &laterByOther);
   m.def("later", &later);
 }
