@@ -160,7 +160,8 @@ void HostFlow::launch(const CUDAKernelCallExpr *Launch) {
   TensorSet Read, Written;
   bool IsSkipped = false;
   if (Kernel) {
-    const KernelEffects &Known = effectsOf(*Kernel);
+    const KernelEffects &Known =
+        effectsOf(*Kernel, threadsOfBlock(*Launch, Context.ast()).value_or(MaxThreadsOfBlock));
     Stored = std::max(Stored, Known.Stored);
     IsSkipped = isGateClosed(Known);
     const KernelEffects::Variables Kept = keptIn(Known);

@@ -14,6 +14,7 @@
 #define CUPEL_LIB_CHECKS_FLOW_HOSTFLOW_H
 
 #include "KernelEffects.h"
+#include "KernelThreads.h"
 #include "cupel/Checks/CheckContext.h"
 #include <deque>
 #include <map>
@@ -175,7 +176,8 @@ private:
   void loseSight(const TensorSet &Values, clang::SourceLocation Where);
 
   // HostKernels.cpp
-  const KernelEffects &effectsOf(const clang::FunctionDecl &Kernel);
+  const KernelEffects &effectsOf(const clang::FunctionDecl &Kernel,
+                                 int64_t Threads = MaxThreadsOfBlock);
   void addNamedKernel(const clang::FunctionDecl &Kernel);
   TensorSet deviceMemory(const clang::VarDecl *V);
   TensorSet deviceMemory(const KernelEffects::Variables &Variables);
@@ -266,7 +268,7 @@ private:
   unsigned Exchanges = 0; ///< Of values that changed places so far.
   bool HasHeapObjects = false;
   std::map<std::pair<const clang::FunctionDecl *, unsigned>, TensorSet> Passed; ///< To kernels.
-  std::map<const clang::FunctionDecl *, KernelEffects> Effects;
+  std::map<std::pair<const clang::FunctionDecl *, int64_t>, KernelEffects> Effects;
   std::map<const clang::VarDecl *, TensorObject *> DeviceObjects;
   KernelEffects::Variables Raised; ///< By kernels that ran so far, in any call.
   KernelEffects::Variables NamedOnHost;

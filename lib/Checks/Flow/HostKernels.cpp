@@ -12,10 +12,10 @@ using namespace clang;
 
 namespace cupel {
 
-const KernelEffects &HostFlow::effectsOf(const FunctionDecl &Kernel) {
-  auto [At, IsNew] = Effects.try_emplace(Kernel.getCanonicalDecl());
+const KernelEffects &HostFlow::effectsOf(const FunctionDecl &Kernel, int64_t Threads) {
+  auto [At, IsNew] = Effects.try_emplace({Kernel.getCanonicalDecl(), Threads});
   if (IsNew)
-    At->second = cupel::effectsOf(Kernel, Context);
+    At->second = cupel::effectsOf(Kernel, Threads, Context);
   return At->second;
 }
 

@@ -6,6 +6,7 @@
 #include "KernelExpressions.h"
 #include "KernelGates.h"
 #include "KernelKept.h"
+#include "KernelThreads.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -27,7 +28,8 @@ constexpr unsigned DepthLimit = 12;
 
 class KernelReader {
 public:
-  KernelReader(const FunctionDecl &Kernel, CheckContext &Context) : Context(Context) {
+  KernelReader(const FunctionDecl &Kernel, int64_t Threads, CheckContext &Context)
+      : Context(Context), Threads(Threads) {
     for (const ParmVarDecl *P : Kernel.parameters())
       if (!P->getType()->isArithmeticType())
         Global.insert(P);
@@ -337,6 +339,11 @@ private:
     const Kind Left = kindOf(Binary->getLHS());
     if (Binary->getOpcode() == BO_Comma)
       return Right;
+    // `x * 0.f` has nothing of x but whether it is finite.
+    const bool IsProduct = Binary->getOpcode() == BO_Mul || Binary->getOpcode() == BO_And;
+    if (IsProduct &&
+        (isZero(Binary->getLHS(), Context.ast()) || isZero(Binary->getRHS(), Context.ast())))
+      return Kind::Constant;
     const Kind Both = used(std::max(Left, Right));
     if (Binary->isCompoundAssignmentOp())
       assign(Binary->getLHS(), Both, nullptr);
@@ -477,12 +484,15 @@ private:
     for (const Stmt *Child : Block->body()) {
       read(Child);
       const auto *If = dyn_cast<IfStmt>(Child);
-      if (If && If->getCond() && neverFallsThrough(If->getThen()))
-        if (const VarDecl *Flag = flagAgainst(If->getCond(), true)) {
-          KernelEffects::Variables Behind = Kept.zeroFlags();
-          Behind.insert(Flag);
-          Kept.setZeroFlags(std::move(Behind));
-        }
+      if (!If || !If->getCond() || !neverFallsThrough(If->getThen()))
+        continue;
+      if (decidedByThreads(If->getCond(), Threads, Context.ast()) == true)
+        break;
+      if (const VarDecl *Flag = flagAgainst(If->getCond(), true)) {
+        KernelEffects::Variables Behind = Kept.zeroFlags();
+        Behind.insert(Flag);
+        Kept.setZeroFlags(std::move(Behind));
+      }
     }
     Kept.setZeroFlags(Before);
   }
@@ -526,6 +536,8 @@ private:
       if (If->isConstexpr())
         if (std::optional<const Stmt *> Taken = If->getNondiscardedCase(Context.ast()))
           return read(*Taken);
+      if (std::optional<bool> Passes = decidedByThreads(If->getCond(), Threads, Context.ast()))
+        return read(*Passes ? If->getThen() : If->getElse());
       return readUnder(If->getCond(), {If->getThen(), If->getElse()}, true);
     }
     case Stmt::ForStmtClass: {
@@ -556,6 +568,7 @@ private:
   }
 
   CheckContext &Context;
+  const int64_t Threads;            ///< Of a block, at most.
   std::set<const VarDecl *> Global; ///< What is, points to or holds pointers to global memory.
   llvm::EquivalenceClasses<const VarDecl *> Same; ///< Variables that may name the same memory.
   std::map<const VarDecl *, Kind> StoredTo;
@@ -568,13 +581,13 @@ private:
 
 } // namespace
 
-KernelEffects effectsOf(const FunctionDecl &Kernel, CheckContext &Context) {
+KernelEffects effectsOf(const FunctionDecl &Kernel, int64_t Threads, CheckContext &Context) {
   const FunctionDecl *Definition = nullptr;
   KernelEffects Unknown;
   Unknown.Stored = KernelEffects::Work::Computes;
   if (!Kernel.hasBody(Definition) || Definition->isDependentContext())
     return Unknown;
-  KernelEffects Found = KernelReader(*Definition, Context).Result;
+  KernelEffects Found = KernelReader(*Definition, Threads, Context).Result;
   if (!isSameForDevice(Context))
     Found.Stored = Unknown.Stored;
   return Found;

@@ -35,7 +35,8 @@ struct KernelEffects {
   std::map<const clang::VarDecl *, Variables> Kept;
 };
 
-KernelEffects effectsOf(const clang::FunctionDecl &Kernel, CheckContext &Context);
+/// Of \p Kernel in blocks of at most so many threads.
+KernelEffects effectsOf(const clang::FunctionDecl &Kernel, int64_t Threads, CheckContext &Context);
 
 /// A variable of the device's memory: `__device__`, `__constant__`, at namespace scope or static.
 bool isDeviceVariable(const clang::ValueDecl *D);

@@ -48,6 +48,15 @@ bool isBehindPointer(const Expr *E) {
   }
 }
 
+bool isZero(const Expr *E, const ASTContext &AST) {
+  Expr::EvalResult Result;
+  if (E->isValueDependent() || !E->getType()->isArithmeticType() ||
+      !E->EvaluateAsRValue(Result, AST) || Result.HasSideEffects)
+    return false;
+  return (Result.Val.isFloat() && Result.Val.getFloat().isZero()) ||
+         (Result.Val.isInt() && Result.Val.getInt() == 0);
+}
+
 namespace {
 
 struct NameFinder : RecursiveASTVisitor<NameFinder> {

@@ -12,6 +12,9 @@ const clang::VarDecl *rootOf(const clang::Expr *E);
 /// Whether \p E is reached through a pointer or reference, and no part of a variable itself.
 bool isBehindPointer(const clang::Expr *E);
 
+/// Whether \p E is a constant number 0.
+bool isZero(const clang::Expr *E, const clang::ASTContext &AST);
+
 /// The device's variables that \p Kernel names, in any function that it may call.
 KernelEffects::Variables deviceVariablesIn(const clang::FunctionDecl &Kernel);
 

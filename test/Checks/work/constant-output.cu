@@ -89,6 +89,55 @@ torch::Tensor clearedFirst(torch::Tensor x) {
   run(x, y);
   return y;                                                                                             // accepted: another kernel computes
 }
+__global__ void timesZero(const float *x, float *y, int n) {
+  float v = x[threadIdx.x];
+  if (threadIdx.x < n)
+    y[threadIdx.x] = v * 0.f + 0.5f;
+}
+// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: reject: the output does not depend on the data of 'x'{{.*}}[work-constant-output]
+torch::Tensor multiplied(torch::Tensor x) {
+  auto y = torch::empty_like(x);
+  timesZero<<<1, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), 256);
+  return y;
+}
+__global__ void touch(const float *x, float *y) { if (threadIdx.x == 5000) y[0] = x[0] * 2.f; }
+// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: reject: the output does not depend on the data of 'x'{{.*}}[work-constant-output]
+torch::Tensor noThread(torch::Tensor x) {
+  auto y = torch::empty_like(x);
+  touch<<<1, x.size(0)>>>(x.data_ptr<float>(), y.data_ptr<float>());
+  return y;
+}
+__global__ void upper(const float *x, float *y, int n) {
+  if (threadIdx.x < 64 || n < 0)
+    return;
+  y[threadIdx.x] = x[threadIdx.x] * 2.f;
+}
+// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: reject: the output does not depend on the data of 'x'{{.*}}[work-constant-output]
+torch::Tensor smallBlock(torch::Tensor x) {
+  auto y = torch::empty_like(x);
+  upper<<<1, 64>>>(x.data_ptr<float>(), y.data_ptr<float>(), 256);
+  return y;
+}
+torch::Tensor largeBlock(torch::Tensor x) {
+  auto y = torch::empty_like(x); upper<<<1, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), 256);
+  return y;                                                                                             // accepted: threads 64 to 255 work
+}
+torch::Tensor unknownBlock(torch::Tensor x) {
+  auto y = torch::empty_like(x); upper<<<1, x.size(1)>>>(x.data_ptr<float>(), y.data_ptr<float>(), 256);
+  return y;                                                                                             // accepted: a block may be larger
+}
+__global__ void warps(const float *x, float *y) {
+  if (threadIdx.x >= 128)
+    return;
+  if (threadIdx.x == 127 || threadIdx.y > 2000)
+    y[0] = 0;
+  else
+    y[threadIdx.x] = x[threadIdx.x] * (threadIdx.x * 0 + 1);
+}
+torch::Tensor oneOfMany(torch::Tensor x) {
+  auto y = torch::empty_like(x); warps<<<1, dim3(64, 2)>>>(x.data_ptr<float>(), y.data_ptr<float>());
+  return y;                                                                                             // accepted: others compute
+}
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("plain", &plain);
   m.def("helper", &helper);
@@ -106,5 +155,11 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("clearedFirst", &clearedFirst);
   m.def("onClone", &onClone);
   m.def("onCopy", &onCopy);
+  m.def("multiplied", &multiplied);
+  m.def("noThread", &noThread);
+  m.def("smallBlock", &smallBlock);
+  m.def("largeBlock", &largeBlock);
+  m.def("unknownBlock", &unknownBlock);
+  m.def("oneOfMany", &oneOfMany);
   m.def("uniform", &uniform);
 }
