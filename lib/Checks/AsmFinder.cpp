@@ -32,9 +32,7 @@ public:
 private:
   using Base = RecursiveASTVisitor<Finder>;
   bool baseFunction(FunctionDecl *F) { return Base::TraverseFunctionDecl(F); }
-  bool baseMethod(FunctionDecl *F) {
-    return Base::TraverseCXXMethodDecl(cast<CXXMethodDecl>(F));
-  }
+  bool baseMethod(FunctionDecl *F) { return Base::TraverseCXXMethodDecl(cast<CXXMethodDecl>(F)); }
   bool within(FunctionDecl *F, bool (Finder::*Traverse)(FunctionDecl *)) {
     const FunctionDecl *Outer = Function;
     Function = F;

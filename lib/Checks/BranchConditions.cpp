@@ -47,9 +47,8 @@ public:
     // The object of an operator is an argument without a parameter.
     unsigned Shift = isa<CXXOperatorCallExpr>(E) && isa_and_nonnull<CXXMethodDecl>(F) ? 1 : 0;
     for (unsigned I = Shift; I < E->getNumArgs(); ++I)
-      if (isParameter(E->getArg(I)) &&
-          (!F || I - Shift >= F->getNumParams() ||
-           isMutable(F->getParamDecl(I - Shift)->getType())))
+      if (isParameter(E->getArg(I)) && (!F || I - Shift >= F->getNumParams() ||
+                                        isMutable(F->getParamDecl(I - Shift)->getType())))
         return found(true);
     return true;
   }

@@ -11,9 +11,8 @@ Check::~Check() = default;
 
 void CheckRegistry::add(std::unique_ptr<Check> C) {
   assert(!find(C->id()) && "two checks with one id");
-  auto Place = llvm::lower_bound(Checks, C, [](const auto &A, const auto &B) {
-    return A->id() < B->id();
-  });
+  auto Place =
+      llvm::lower_bound(Checks, C, [](const auto &A, const auto &B) { return A->id() < B->id(); });
   Checks.insert(Place, std::move(C));
 }
 

@@ -44,8 +44,8 @@ llvm::Expected<CheckGlob> parseGlob(const CheckRegistry &Registry, llvm::StringR
   Result.SwitchesOn = !Name.consume_front("-");
   llvm::Expected<llvm::GlobPattern> Pattern = llvm::GlobPattern::create(Name);
   if (!Pattern)
-    return makeError("unknown-check", "check glob '" + Text + "': " +
-                                          llvm::toString(Pattern.takeError()));
+    return makeError("unknown-check",
+                     "check glob '" + Text + "': " + llvm::toString(Pattern.takeError()));
   Result.Pattern = std::move(*Pattern);
   if (llvm::none_of(Registry.checks(),
                     [&](const auto &C) { return Result.Pattern.match(C->id()); })) {
@@ -56,10 +56,9 @@ llvm::Expected<CheckGlob> parseGlob(const CheckRegistry &Registry, llvm::StringR
         Families.push_back((C->id().split('-').first + "-*").str());
       Nearest = nearestName(Name, Families).value_or("");
     }
-    return makeError("unknown-check",
-                     "no check is named '" + Name + "'" +
-                         (Nearest.empty() ? "; 'cupel checks list' prints all"
-                                          : "; did you mean '" + Nearest + "'?"));
+    return makeError("unknown-check", "no check is named '" + Name + "'" +
+                                          (Nearest.empty() ? "; 'cupel checks list' prints all"
+                                                           : "; did you mean '" + Nearest + "'?"));
   }
   return Result;
 }

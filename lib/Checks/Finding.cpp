@@ -28,8 +28,8 @@ llvm::Expected<Level> parseLevel(llvm::StringRef Text) {
 }
 
 static json::Object placeToJson(const SourcePlace &Place) {
-  return json::Object{{"file", json::fixUTF8(Place.File)}, {"line", Place.Line},
-                      {"column", Place.Column}};
+  return json::Object{
+      {"file", json::fixUTF8(Place.File)}, {"line", Place.Line}, {"column", Place.Column}};
 }
 
 json::Value toJson(const Finding &F) {

@@ -74,9 +74,8 @@ llvm::Expected<LintRecord> lintRecordFromJson(const json::Value &Value) {
   std::string Parse, Outcome;
   if (!Map || !Map.map("file", Record.File) || !Map.map("parse", Parse) ||
       !Map.map("verdict", Outcome) || !Map.map("policy", Record.Policy) ||
-      !Map.map("policy_source", Record.PolicySource) ||
-      !Map.map("suppressed", Record.Suppressed) || !Map.map("kernels", Record.Kernels) ||
-      !Map.map("seconds", Record.Seconds))
+      !Map.map("policy_source", Record.PolicySource) || !Map.map("suppressed", Record.Suppressed) ||
+      !Map.map("kernels", Record.Kernels) || !Map.map("seconds", Record.Seconds))
     return withContext(Root.getError(), "lint record");
   if (!parseEnum(Parse, {ParseState::Complete, ParseState::Partial, ParseState::Failed},
                  Record.Parse))

@@ -180,9 +180,8 @@ static bool isOfInterest(const Symbols &Names, const TemplateArgument &A, unsign
   case TemplateArgument::Declaration:
     return isa<FunctionDecl>(A.getAsDecl());
   case TemplateArgument::Pack:
-    return llvm::any_of(A.getPackAsArray(), [&](const TemplateArgument &P) {
-      return isOfInterest(Names, P, Depth);
-    });
+    return llvm::any_of(A.getPackAsArray(),
+                        [&](const TemplateArgument &P) { return isOfInterest(Names, P, Depth); });
   default:
     return false;
   }

@@ -22,8 +22,7 @@ private:
   void declareContext(const clang::DeclContext *C, bool IsPattern);
   void declareTemplate(const clang::FunctionTemplateDecl *T, bool IsPattern);
   void declareTemplate(const clang::ClassTemplateDecl *T, bool IsPattern);
-  void declareUnusedMethods(const clang::CXXRecordDecl *Pattern,
-                            const clang::ClassTemplateDecl *T);
+  void declareUnusedMethods(const clang::CXXRecordDecl *Pattern, const clang::ClassTemplateDecl *T);
 
   CodeUnit *addFunction(const clang::FunctionDecl *F, bool IsPattern, bool IsForeign = false);
   void addVariable(const clang::VarDecl *V, bool IsPattern);

@@ -72,8 +72,7 @@ LintRecord CheckEngine::run(const PythonSubmission &Submission,
     Record.Findings.push_back({"not-judged", Level::Error, {Submission.File, 1, 1}, Why, {}});
 
   for (const PythonFinding &Found : Submission.Findings) {
-    const bool IsOn =
-        llvm::any_of(Enabled, [&](const Check *C) { return C->id() == Found.Id; });
+    const bool IsOn = llvm::any_of(Enabled, [&](const Check *C) { return C->id() == Found.Id; });
     llvm::Expected<Level> Severity = parseLevel(Found.Level);
     if (!Severity) {
       llvm::consumeError(Severity.takeError());

@@ -114,9 +114,8 @@ bool Symbols::isTensorType(QualType T) const {
   }
   if (!R->hasDefinition() || R->isDependentContext() || R->getNumBases() == 0)
     return false;
-  return llvm::any_of(R->bases(), [&](const CXXBaseSpecifier &B) {
-    return isTensorType(B.getType());
-  });
+  return llvm::any_of(R->bases(),
+                      [&](const CXXBaseSpecifier &B) { return isTensorType(B.getType()); });
 }
 
 /// \p Depth bounds the walk through nested template arguments.

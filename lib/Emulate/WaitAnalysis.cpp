@@ -127,8 +127,8 @@ public:
   bool Found = false;
 
   bool VisitCallExpr(clang::CallExpr *Call) {
-    Found |= nameOf(Call->getDirectCallee()).starts_with("atomicCAS") &&
-             Call->getNumArgs() == 3 && isConstant(Call->getArg(1)) && isConstant(Call->getArg(2));
+    Found |= nameOf(Call->getDirectCallee()).starts_with("atomicCAS") && Call->getNumArgs() == 3 &&
+             isConstant(Call->getArg(1)) && isConstant(Call->getArg(2));
     return true;
   }
 

@@ -106,7 +106,8 @@ TEST(LintPolicy, Sources) {
   EXPECT_EQ(Overridden.Source, "command line");
   auto Bad = makeLintPolicy(nullptr, std::string("lax"));
   ASSERT_FALSE(static_cast<bool>(Bad));
-  EXPECT_EQ(llvm::toString(Bad.takeError()), "cupel: error: unknown policy 'lax'; there are 'strict' and 'partial'");
+  EXPECT_EQ(llvm::toString(Bad.takeError()),
+            "cupel: error: unknown policy 'lax'; there are 'strict' and 'partial'");
 }
 
 TEST(LintVerdict, Table) {

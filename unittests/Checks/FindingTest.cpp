@@ -6,7 +6,8 @@
 using namespace cupel;
 
 static Finding sample() {
-  return {"fallback-aten-call", Level::Reject, {"a.cu", 3, 7}, "message", {{{"a.cu", 1, 2}, "why"}}};
+  return {
+      "fallback-aten-call", Level::Reject, {"a.cu", 3, 7}, "message", {{{"a.cu", 1, 2}, "why"}}};
 }
 
 TEST(Finding, RoundTrip) {

@@ -91,8 +91,9 @@ TEST(LintSummary, Counts) {
   Record.Policy = "partial";
   Record.PolicySource = "command line";
   Record.Suppressed = {"work-a"};
-  EXPECT_EQ(lintSummary(Record), "dir/a b.cu: rejected: 1 reject, 2 warnings (policy partial of the "
-                                 "command line); switched off: work-a");
+  EXPECT_EQ(lintSummary(Record),
+            "dir/a b.cu: rejected: 1 reject, 2 warnings (policy partial of the "
+            "command line); switched off: work-a");
   Record = LintRecord();
   Record.File = "f";
   Record.Policy = "strict";

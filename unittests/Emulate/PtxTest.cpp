@@ -20,7 +20,8 @@ std::string translate(llvm::StringRef Text) {
 }
 
 TEST(Ptx, TypesBecomeArguments) {
-  EXPECT_EQ(translate("add.s32 %0, %1, %2;"), "add_<s32>(cupelOperand0, cupelOperand1, cupelOperand2);");
+  EXPECT_EQ(translate("add.s32 %0, %1, %2;"),
+            "add_<s32>(cupelOperand0, cupelOperand1, cupelOperand2);");
   EXPECT_EQ(translate("cvt.rn.bf16x2.f32 %0, %1, %2;"),
             "cvt_<bf16x2, f32>(cupelOperand0, cupelOperand1, cupelOperand2);");
 }

@@ -298,8 +298,9 @@ TEST_F(RewriteTest, VersionsOfTheBuildingCompilers) {
   auto Whole = [&](llvm::StringRef Source) {
     return llvm::cantFail(rewriteForEmulation(parse(Source.str())));
   };
-  EXPECT_EQ(Whole("#if __GNUC__ > 8\nvoid f() {}\n#endif\n").find("#undef __GNUC__\n#define __GNUC__ "),
-            0u);
+  EXPECT_EQ(
+      Whole("#if __GNUC__ > 8\nvoid f() {}\n#endif\n").find("#undef __GNUC__\n#define __GNUC__ "),
+      0u);
   EXPECT_EQ(Whole("#include <cuda.h>\n#ifdef __CUDACC_VER_MAJOR__\n#endif\n")
                 .find("#define __CUDACC_VER_MAJOR__ "),
             0u);

@@ -11,8 +11,8 @@ namespace cupel {
 
 /// What a submission may leave to others, and who says so (design section 6).
 struct LintPolicy {
-  std::string Preset = "strict";  ///< `strict` or `partial`.
-  std::string Source = "default"; ///< `default`, `problem` or `command line`.
+  std::string Preset = "strict";       ///< `strict` or `partial`.
+  std::string Source = "default";      ///< `default`, `problem` or `command line`.
   std::vector<std::string> Libraries;  ///< `cublas`, `cub`, ...: vendor calls that are notes.
   std::vector<std::string> Operators;  ///< `aten::bmm`: torch calls that are notes.
   std::vector<std::string> Suppressed; ///< Check ids or globs that are not run.

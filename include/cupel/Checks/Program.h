@@ -61,9 +61,9 @@ struct CodeUnit {
   bool IsPattern = false; ///< Body of a template that is not instantiated; its types are unknown.
   bool IsForeign = false; ///< Instance of a header's template, made for the submission's types.
 
-  bool IsReached = false;      ///< A function: runs. A variable: its pointers are read.
-  bool RunsAtLoad = false;     ///< A variable's initialiser, constructor attribute.
-  const FunctionUse *Via = nullptr;            ///< The use that made it reached; null for roots.
+  bool IsReached = false;           ///< A function: runs. A variable: its pointers are read.
+  bool RunsAtLoad = false;          ///< A variable's initialiser, constructor attribute.
+  const FunctionUse *Via = nullptr; ///< The use that made it reached; null for roots.
   const clang::FunctionDecl *ReadBy = nullptr; ///< Of a variable: the function that reads it.
 
   const clang::FunctionDecl *function() const;

@@ -19,8 +19,8 @@ namespace cupel {
 llvm::Expected<std::string> rewriteForEmulation(const ParsedSubmission &Submission);
 
 /// The errors of a submission with which nothing is wrong for Clang but launches from device code:
-/// they need separate compilation, of which Clang is not told, and are not emulated. Success for any
-/// other.
+/// they need separate compilation, of which Clang is not told, and are not emulated. Success for
+/// any other.
 llvm::Error refuseDeviceLaunches(const ParsedSubmission &Submission);
 
 } // namespace cupel

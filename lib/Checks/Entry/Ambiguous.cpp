@@ -25,8 +25,7 @@ void AmbiguousCheck::run(CheckContext &Context) const {
     if (!R)
       R = &Context.report(*this, Level::Reject, F->getLocation(), Choice.Text);
     else
-      Context.note(*R, F->getLocation(),
-                   "bound as '" + Submission.Entries[Index].BoundName + "'");
+      Context.note(*R, F->getLocation(), "bound as '" + Submission.Entries[Index].BoundName + "'");
   }
 }
 

@@ -19,8 +19,8 @@ GuardCheck::GuardCheck()
 static std::string textOf(const Expr *E, CheckContext &Context) {
   const LangOptions &Options = Context.ast().getLangOpts();
   const SourceManager &SM = Context.sourceManager();
-  const CharSourceRange Range = Lexer::makeFileCharRange(
-      CharSourceRange::getTokenRange(E->getSourceRange()), SM, Options);
+  const CharSourceRange Range =
+      Lexer::makeFileCharRange(CharSourceRange::getTokenRange(E->getSourceRange()), SM, Options);
   std::string Text;
   if (Range.isValid())
     Text = Lexer::getSourceText(Range, SM, Options).str();

@@ -30,8 +30,7 @@ void MissingCheck::run(CheckContext &Context) const {
   Report &R = Context.report(*this, IsRead ? Level::Reject : Level::Note, Start, Choice.Text);
   for (size_t I = 0; I != Submission.Entries.size(); ++I)
     if (const clang::FunctionDecl *F = Submission.EntryFunctions[I])
-      Context.note(R, F->getLocation(),
-                   "bound as '" + Submission.Entries[I].BoundName + "'");
+      Context.note(R, F->getLocation(), "bound as '" + Submission.Entries[I].BoundName + "'");
 }
 
 } // namespace cupel

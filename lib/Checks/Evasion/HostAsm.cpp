@@ -8,8 +8,7 @@
 namespace cupel {
 
 HostAsmCheck::HostAsmCheck()
-    : Check("evasion-host-asm", Level::Reject,
-            "Inline assembly in host code") {}
+    : Check("evasion-host-asm", Level::Reject, "Inline assembly in host code") {}
 
 void HostAsmCheck::run(CheckContext &Context) const {
   for (const AsmUse &Use : findAsm(Context))

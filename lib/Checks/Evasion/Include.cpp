@@ -9,8 +9,7 @@
 namespace cupel {
 
 IncludeCheck::IncludeCheck()
-    : Check("evasion-include", Level::Reject,
-            "Include of something else than a known header") {}
+    : Check("evasion-include", Level::Reject, "Include of something else than a known header") {}
 
 /// Of what is neither `<...>` nor `"..."`: a macro's name. The rest, such as `'x.cu'` and
 /// `u8"x.cu"`, is an error of the compiler.
@@ -29,8 +28,8 @@ void IncludeCheck::run(CheckContext &Context) const {
     } else if (startsWithName(Text)) {
       Context.report(*this, Level::Reject, D.Location,
                      "the name of the included file is made by a macro");
-    } else if (llvm::StringRef Name = Text.drop_front(); Name.starts_with("/") ||
-                                                         Name.starts_with("..")) {
+    } else if (llvm::StringRef Name = Text.drop_front();
+               Name.starts_with("/") || Name.starts_with("..")) {
       Context.report(*this, Level::Reject, D.Location,
                      "this includes a file by its place on the machine, not a known header");
     }

@@ -8,8 +8,8 @@
 namespace cupel {
 
 SuppressionCheck::SuppressionCheck()
-    : Check("evasion-suppression", Level::Note,
-            "Comment that asks a linter to look away: NOLINT") {}
+    : Check("evasion-suppression", Level::Note, "Comment that asks a linter to look away: NOLINT") {
+}
 
 void SuppressionCheck::run(CheckContext &Context) const {
   for (clang::SourceLocation Location : findSuppressions(Context.pass()))

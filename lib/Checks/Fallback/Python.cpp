@@ -21,8 +21,8 @@ static bool runsPython(llvm::StringRef Name) {
   }
   for (llvm::StringRef Prefix :
        {"PyRun_", "PyImport_", "PyObject_Call", "PyObject_Vectorcall", "_PyObject_Call",
-        "PyObject_GetAttr", "PyEval_EvalCode", "PyEval_EvalFrame", "PyEval_Call", "Py_CompileString",
-        "Py_Initialize", "Py_RunMain", "Py_Main"})
+        "PyObject_GetAttr", "PyEval_EvalCode", "PyEval_EvalFrame", "PyEval_Call",
+        "Py_CompileString", "Py_Initialize", "Py_RunMain", "Py_Main"})
     if (Name.starts_with(Prefix))
       return true;
   return false;

@@ -16,9 +16,10 @@ void TensorCopyCheck::run(CheckContext &Context) const {
       TorchUse Torch = judgeTorchUse(*Use, Context);
       if (Torch.Route == TorchRoute::None || Torch.Work != Allowance::Copy)
         continue;
-      Context.report(*this, Level::Warn, *Use,
-                     "'" + Names.qualifiedName(Use->Callee) +
-                         "' moves or fills data with torch's kernels")
+      Context
+          .report(*this, Level::Warn, *Use,
+                  "'" + Names.qualifiedName(Use->Callee) +
+                      "' moves or fills data with torch's kernels")
           .Operator = Torch.Operator;
     }
 }

@@ -16,9 +16,10 @@ void TensorFillCheck::run(CheckContext &Context) const {
       TorchUse Torch = classifyTorchUse(*Use, Names);
       if (Torch.Route == TorchRoute::None || Torch.Work != Allowance::Fill)
         continue;
-      Context.report(*this, Level::Note, *Use,
-                     "'" + Names.qualifiedName(Use->Callee) +
-                         "' fills with a kernel of torch, whose share of GPU time is torch's")
+      Context
+          .report(*this, Level::Note, *Use,
+                  "'" + Names.qualifiedName(Use->Callee) +
+                      "' fills with a kernel of torch, whose share of GPU time is torch's")
           .Operator = Torch.Operator;
     }
 }

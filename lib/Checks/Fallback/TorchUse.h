@@ -20,8 +20,9 @@ struct TorchUse {
 /// GPU (where nothing of torch can be launched) or when nothing is asked of it.
 TorchUse classifyTorchUse(const FunctionUse &Use, const Symbols &Names);
 
-/// The same in view of what stands around \p Use and of the problem: a conversion that the problem's
-/// own inputs never need is no more than a copy, and an element that only gives its pointer is a view.
+/// The same in view of what stands around \p Use and of the problem: a conversion that the
+/// problem's own inputs never need is no more than a copy, and an element that only gives its
+/// pointer is a view.
 TorchUse judgeTorchUse(const FunctionUse &Use, const CheckContext &Context);
 
 /// `'at::relu' leaves the work to torch`, with words for pointers and unresolved names.

@@ -12,13 +12,12 @@ DynamicLibraryCheck::DynamicLibraryCheck()
             "Library or module that is loaded at run time: dlopen, dlsym, cuModuleLoad") {}
 
 void DynamicLibraryCheck::run(CheckContext &Context) const {
-  reportNamedUses(
-      Context, *this, Level::Reject,
-      {"dlopen", "dlmopen", "dlsym", "dlvsym", "dladdr", "dladdr1", "dl_iterate_phdr", "dlinfo",
-       "cuModuleLoad", "cuModuleLoadData", "cuModuleLoadDataEx", "cuModuleLoadFatBinary",
-       "cuLibraryLoadData", "cuLibraryLoadFromFile", "cudaLibraryLoadData",
-       "cudaLibraryLoadFromFile"},
-      "reaches code that is not in this file");
+  reportNamedUses(Context, *this, Level::Reject,
+                  {"dlopen", "dlmopen", "dlsym", "dlvsym", "dladdr", "dladdr1", "dl_iterate_phdr",
+                   "dlinfo", "cuModuleLoad", "cuModuleLoadData", "cuModuleLoadDataEx",
+                   "cuModuleLoadFatBinary", "cuLibraryLoadData", "cuLibraryLoadFromFile",
+                   "cudaLibraryLoadData", "cudaLibraryLoadFromFile"},
+                  "reaches code that is not in this file");
   forEachHostUse(Context, [&](const FunctionUse &Use, llvm::StringRef Name) {
     if (!Name.starts_with("cudaGetDriverEntryPoint") && Name != "cuGetProcAddress")
       return;

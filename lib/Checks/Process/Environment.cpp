@@ -11,10 +11,9 @@ EnvironmentCheck::EnvironmentCheck()
             "The environment is read or changed: getenv, setenv, environ") {}
 
 void EnvironmentCheck::run(CheckContext &Context) const {
-  reportNamedUses(
-      Context, *this, Level::Warn,
-      {"getenv", "secure_getenv", "setenv", "unsetenv", "putenv", "clearenv"},
-      "makes the result depend on the environment");
+  reportNamedUses(Context, *this, Level::Warn,
+                  {"getenv", "secure_getenv", "setenv", "unsetenv", "putenv", "clearenv"},
+                  "makes the result depend on the environment");
 }
 
 } // namespace cupel

@@ -19,7 +19,8 @@ static bool endsFromOddPlace(const CodeUnit &Caller) {
 
 void ExitCheck::run(CheckContext &Context) const {
   forEachHostUse(Context, [&](const FunctionUse &Use, llvm::StringRef Name) {
-    if (Name == "atexit" || Name == "on_exit" || Name == "at_quick_exit" || Name == "__cxa_atexit") {
+    if (Name == "atexit" || Name == "on_exit" || Name == "at_quick_exit" ||
+        Name == "__cxa_atexit") {
       Context.report(*this, Level::Reject, Use, "'" + Name + "' runs code at the process's end");
       return;
     }

@@ -11,12 +11,11 @@ MemoryCheck::MemoryCheck()
             "Memory of the process is remapped or read from outside: mprotect, ptrace") {}
 
 void MemoryCheck::run(CheckContext &Context) const {
-  reportNamedUses(
-      Context, *this, Level::Reject,
-      {"mprotect", "pkey_mprotect", "mremap", "process_vm_readv", "process_vm_writev", "ptrace",
-       "memfd_create", "userfaultfd", "remap_file_pages", "mmap", "mmap64", "shm_open", "shmget",
-       "shmat"},
-      "changes or reads memory behind the allocator");
+  reportNamedUses(Context, *this, Level::Reject,
+                  {"mprotect", "pkey_mprotect", "mremap", "process_vm_readv", "process_vm_writev",
+                   "ptrace", "memfd_create", "userfaultfd", "remap_file_pages", "mmap", "mmap64",
+                   "shm_open", "shmget", "shmat"},
+                  "changes or reads memory behind the allocator");
 }
 
 } // namespace cupel

@@ -34,8 +34,8 @@ void SymbolOverrideCheck::run(CheckContext &Context) const {
         isDeviceOnly(F) || !replacesOther(*F, Context))
       continue;
     Context.report(*this, Level::Reject, F->getLocation(),
-                   "this definition takes the place of '" +
-                       Context.symbols().qualifiedName(F) + "', which others in the process call");
+                   "this definition takes the place of '" + Context.symbols().qualifiedName(F) +
+                       "', which others in the process call");
   }
   for (const clang::Decl *D : Context.program().declarations())
     for (const clang::Attr *A : D->attrs())

@@ -14,9 +14,9 @@ L2EvictLastCheck::L2EvictLastCheck()
 void L2EvictLastCheck::run(CheckContext &Context) const {
   for (const AsmUse &Use : findAsm(Context))
     if (llvm::StringRef Text = Use.Text; Text.contains("evict_last"))
-      Context.report(*this, Level::Warn, Use.Location,
-                     "PTX '" + Text.take_until([](char C) { return C == ' '; }) +
-                         "' asks the L2 cache to keep this data, perhaps beyond a flush");
+      Context.report(*this, Level::Warn, Use.Location, "PTX '" + Text.take_until([](char C) {
+        return C == ' ';
+      }) + "' asks the L2 cache to keep this data, perhaps beyond a flush");
 }
 
 } // namespace cupel

@@ -57,8 +57,8 @@ static void checkMeeting(const Block &B, const Thread &T) {
                     Parted.There,
                 T.Frame[1], S);
   };
-  // Any lane of the warp will do: those that wait were compared when they came, the warp's first one
-  // with the block's.
+  // Any lane of the warp will do: those that wait were compared when they came, the warp's first
+  // one with the block's.
   if (const unsigned Lanes = B.Warps[T.warp()].AtBarrier) {
     const Thread &Lane = B.Threads[T.warp() * WarpSize + std::countr_zero(Lanes)];
     if (!isSameCall(Lane, T))
