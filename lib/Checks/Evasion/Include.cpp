@@ -28,7 +28,7 @@ void IncludeCheck::run(CheckContext &Context) const {
     } else if (startsWithName(Text)) {
       Context.report(*this, Level::Reject, D.Location,
                      "the name of the included file is made by a macro");
-    } else if (llvm::StringRef Name = Text.drop_front();
+    } else if (llvm::StringRef Name = Text.substr(1); // Text is empty where a name is missing.
                Name.starts_with("/") || Name.starts_with("..")) {
       Context.report(*this, Level::Reject, D.Location,
                      "this includes a file by its place on the machine, not a known header");
