@@ -2,7 +2,7 @@
 
 #include "AsmFinder.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 
 using namespace clang;
 
@@ -10,19 +10,19 @@ namespace cupel {
 
 namespace {
 
-class Finder : public RecursiveASTVisitor<Finder> {
+class Finder : public DynamicRecursiveASTVisitor {
 public:
-  bool TraverseFunctionDecl(FunctionDecl *F) { return within(F, &Finder::baseFunction); }
-  bool TraverseCXXMethodDecl(CXXMethodDecl *F) { return within(F, &Finder::baseMethod); }
+  bool TraverseFunctionDecl(FunctionDecl *F) override { return within(F, &Finder::baseFunction); }
+  bool TraverseCXXMethodDecl(CXXMethodDecl *F) override { return within(F, &Finder::baseMethod); }
 
-  bool VisitGCCAsmStmt(GCCAsmStmt *Asm) {
+  bool VisitGCCAsmStmt(GCCAsmStmt *Asm) override {
     // A function for host and device is host code too, but what stands under __CUDA_ARCH__ is not
     // in this pass at all.
     Found.push_back({Asm->getAsmLoc(), Asm->getAsmString(), !Function || !isDeviceOnly(Function)});
     return true;
   }
 
-  bool VisitFileScopeAsmDecl(FileScopeAsmDecl *Asm) {
+  bool VisitFileScopeAsmDecl(FileScopeAsmDecl *Asm) override {
     Found.push_back({Asm->getAsmLoc(), Asm->getAsmString(), true});
     return true;
   }
@@ -30,7 +30,7 @@ public:
   std::vector<AsmUse> Found;
 
 private:
-  using Base = RecursiveASTVisitor<Finder>;
+  using Base = DynamicRecursiveASTVisitor;
   bool baseFunction(FunctionDecl *F) { return Base::TraverseFunctionDecl(F); }
   bool baseMethod(FunctionDecl *F) { return Base::TraverseCXXMethodDecl(cast<CXXMethodDecl>(F)); }
   bool within(FunctionDecl *F, bool (Finder::*Traverse)(FunctionDecl *)) {

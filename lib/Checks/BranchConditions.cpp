@@ -3,8 +3,8 @@
 #include "BranchConditions.h"
 #include "ValueRanges.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 
 using namespace clang;
@@ -14,10 +14,10 @@ namespace cupel {
 namespace {
 
 /// Builtins whose value another compiler may choose differently, so nothing follows from ours.
-class CompilerDependence : public RecursiveASTVisitor<CompilerDependence> {
+class CompilerDependence : public DynamicRecursiveASTVisitor {
 public:
   bool Found = false;
-  bool VisitCallExpr(CallExpr *E) {
+  bool VisitCallExpr(CallExpr *E) override {
     unsigned Builtin = E->getBuiltinCallee();
     Found |= Builtin == Builtin::BI__builtin_constant_p ||
              Builtin == Builtin::BI__builtin_is_constant_evaluated;
@@ -26,23 +26,23 @@ public:
 };
 
 /// Whether a function may change one of its parameters, or let somebody else do it.
-class ParameterChange : public RecursiveASTVisitor<ParameterChange> {
+class ParameterChange : public DynamicRecursiveASTVisitor {
 public:
   explicit ParameterChange(const ParmVarDecl *P) : Parameter(P) {}
   bool Found = false;
 
-  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *E) {
+  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *E) override {
     return found(E->isAssignmentOp() && isParameter(E->getArg(0)));
   }
-  bool VisitUnaryOperator(UnaryOperator *E) {
+  bool VisitUnaryOperator(UnaryOperator *E) override {
     return found(E->getOpcode() == UO_AddrOf && isParameter(E->getSubExpr()));
   }
-  bool VisitCXXMemberCallExpr(CXXMemberCallExpr *E) {
+  bool VisitCXXMemberCallExpr(CXXMemberCallExpr *E) override {
     const CXXMethodDecl *M = E->getMethodDecl();
     return found(M && isParameter(E->getImplicitObjectArgument()) &&
                  (!M->isConst() || M->getNameAsString() == "set_data"));
   }
-  bool VisitCallExpr(CallExpr *E) {
+  bool VisitCallExpr(CallExpr *E) override {
     const FunctionDecl *F = E->getDirectCallee();
     // The object of an operator is an argument without a parameter.
     unsigned Shift = isa<CXXOperatorCallExpr>(E) && isa_and_nonnull<CXXMethodDecl>(F) ? 1 : 0;
@@ -52,7 +52,7 @@ public:
         return found(true);
     return true;
   }
-  bool VisitVarDecl(VarDecl *V) {
+  bool VisitVarDecl(VarDecl *V) override {
     return found(V->getInit() && isParameter(V->getInit()) && isMutable(V->getType()));
   }
 

@@ -5,7 +5,8 @@
 #include "ValueRanges.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
@@ -17,13 +18,15 @@ namespace {
 using Branch = FunctionUse::Branch;
 using Kind = FunctionUse::Kind;
 
-class CodeWalker : public RecursiveASTVisitor<CodeWalker> {
-  using Base = RecursiveASTVisitor<CodeWalker>;
+class CodeWalker : public DynamicRecursiveASTVisitor {
+  using Base = DynamicRecursiveASTVisitor;
 
 public:
   CodeWalker(CodeUnit &Unit, const ParsedPass &Pass, const Symbols &Names, bool IsEntry,
              CodeSink &Sink)
-      : Unit(Unit), Pass(Pass), Names(Names), IsEntry(IsEntry), Sink(Sink) {}
+      : Unit(Unit), Pass(Pass), Names(Names), IsEntry(IsEntry), Sink(Sink) {
+    ShouldVisitImplicitCode = true;
+  }
 
   void walk() {
     if (const FunctionDecl *F = Unit.function())
@@ -32,29 +35,27 @@ public:
       walkVariable(const_cast<VarDecl *>(V));
   }
 
-  bool shouldVisitImplicitCode() const { return true; }
-
   // Types and attributes hold no evaluated code; explicit template arguments are evaluated where
   // the instance uses them.
-  bool TraverseType(QualType, bool = true) { return true; }
-  bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
-  bool TraverseNestedNameSpecifierLoc(NestedNameSpecifierLoc) { return true; }
-  bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc &) { return true; }
-  bool TraverseAttr(Attr *) { return true; }
-  bool TraverseConceptReference(ConceptReference *) { return true; }
+  bool TraverseType(QualType, bool = true) override { return true; }
+  bool TraverseTypeLoc(TypeLoc, bool = true) override { return true; }
+  bool TraverseNestedNameSpecifierLoc(NestedNameSpecifierLoc) override { return true; }
+  bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc &) override { return true; }
+  bool TraverseAttr(Attr *) override { return true; }
+  bool TraverseConceptReference(ConceptReference *) override { return true; }
 
   // Operands that are not evaluated.
-  bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *) { return true; }
-  bool TraverseCXXNoexceptExpr(CXXNoexceptExpr *) { return true; }
-  bool TraverseRequiresExpr(RequiresExpr *) { return true; }
-  bool TraverseConceptSpecializationExpr(ConceptSpecializationExpr *) { return true; }
-  bool TraverseCXXTypeidExpr(CXXTypeidExpr *E) {
+  bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *) override { return true; }
+  bool TraverseCXXNoexceptExpr(CXXNoexceptExpr *) override { return true; }
+  bool TraverseRequiresExpr(RequiresExpr *) override { return true; }
+  bool TraverseConceptSpecializationExpr(ConceptSpecializationExpr *) override { return true; }
+  bool TraverseCXXTypeidExpr(CXXTypeidExpr *E) override {
     return !E->isPotentiallyEvaluated() || Base::TraverseCXXTypeidExpr(E);
   }
-  bool TraverseGenericSelectionExpr(GenericSelectionExpr *E) {
+  bool TraverseGenericSelectionExpr(GenericSelectionExpr *E) override {
     return E->isResultDependent() || TraverseStmt(E->getResultExpr());
   }
-  bool TraverseInitListExpr(InitListExpr *E) {
+  bool TraverseInitListExpr(InitListExpr *E) override {
     InitListExpr *Semantic = E->isSemanticForm() ? E : E->getSemanticForm();
     for (Expr *Init : (Semantic ? Semantic : E)->inits())
       if (!TraverseStmt(Init))
@@ -63,14 +64,14 @@ public:
   }
 
   // Defaults of headers' functions and fields are the headers' business.
-  bool TraverseCXXDefaultArgExpr(CXXDefaultArgExpr *E) {
+  bool TraverseCXXDefaultArgExpr(CXXDefaultArgExpr *E) override {
     return !Names.isSubmissionDecl(E->getParam()) || TraverseStmt(E->getExpr());
   }
-  bool TraverseCXXDefaultInitExpr(CXXDefaultInitExpr *E) {
+  bool TraverseCXXDefaultInitExpr(CXXDefaultInitExpr *E) override {
     return !Names.isSubmissionDecl(E->getField()) || TraverseStmt(E->getExpr());
   }
 
-  bool TraverseLambdaExpr(LambdaExpr *E) {
+  bool TraverseLambdaExpr(LambdaExpr *E) override {
     for (Expr *Init : E->capture_inits())
       if (Init && !TraverseStmt(Init))
         return false;
@@ -78,7 +79,7 @@ public:
     return true;
   }
 
-  bool TraverseDecl(Decl *D) {
+  bool TraverseDecl(Decl *D) override {
     if (auto *V = dyn_cast_or_null<VarDecl>(D)) {
       walkVariable(V);
       if (auto *Binding = dyn_cast<DecompositionDecl>(V))
@@ -92,7 +93,7 @@ public:
   }
 
   // Control flow.
-  bool TraverseIfStmt(IfStmt *S) {
+  bool TraverseIfStmt(IfStmt *S) override {
     if (!TraverseStmt(S->getInit()) || !TraverseStmt(S->getConditionVariableDeclStmt()) ||
         (!S->isConstexpr() && !TraverseStmt(S->getCond())))
       return false;
@@ -101,24 +102,24 @@ public:
     return walkBranch(S->getThen(), Value == false, Proof.WhenTrue, S->getCond(), true) &&
            walkBranch(S->getElse(), Value == true, Proof.WhenFalse, S->getCond(), false);
   }
-  bool TraverseConditionalOperator(ConditionalOperator *E) {
+  bool TraverseConditionalOperator(ConditionalOperator *E) override {
     std::optional<bool> Value = constantCondition(E->getCond(), Pass.context());
     CpuProof Proof = proofOf(E->getCond());
     return TraverseStmt(E->getCond()) &&
            walkBranch(E->getTrueExpr(), Value == false, Proof.WhenTrue, E->getCond(), true) &&
            walkBranch(E->getFalseExpr(), Value == true, Proof.WhenFalse, E->getCond(), false);
   }
-  bool TraverseWhileStmt(WhileStmt *S) {
+  bool TraverseWhileStmt(WhileStmt *S) override {
     return TraverseStmt(S->getConditionVariableDeclStmt()) && TraverseStmt(S->getCond()) &&
            walkBranch(S->getBody(), neverRuns(S, Pass.context()), false);
   }
-  bool TraverseForStmt(ForStmt *S) {
+  bool TraverseForStmt(ForStmt *S) override {
     const bool Never = neverRuns(S, Pass.context());
     return TraverseStmt(S->getInit()) && TraverseStmt(S->getConditionVariableDeclStmt()) &&
            TraverseStmt(S->getCond()) && walkBranch(S->getInc(), Never, false) &&
            walkBranch(S->getBody(), Never, false);
   }
-  bool TraverseSwitchStmt(SwitchStmt *S) {
+  bool TraverseSwitchStmt(SwitchStmt *S) override {
     llvm::SaveAndRestore Saved(In);
     if (!TraverseStmt(S->getInit()) || !TraverseStmt(S->getConditionVariableDeclStmt()) ||
         !TraverseStmt(S->getCond()))
@@ -127,7 +128,7 @@ public:
       In = Branch::Dead;
     return TraverseStmt(S->getBody());
   }
-  bool TraverseCompoundStmt(CompoundStmt *S) {
+  bool TraverseCompoundStmt(CompoundStmt *S) override {
     llvm::SaveAndRestore Saved(In);
     for (Stmt *Child : S->body()) {
       if (In != Branch::Live && hasEntryLabel(Child))
@@ -145,7 +146,7 @@ public:
   }
 
   // Uses.
-  bool VisitCallExpr(CallExpr *E) {
+  bool VisitCallExpr(CallExpr *E) override {
     const FunctionDecl *F = E->getDirectCallee();
     if (!F)
       return true;
@@ -161,33 +162,33 @@ public:
       add(Kind::Address, Forward, E, Place);
     return true;
   }
-  bool VisitDeclRefExpr(DeclRefExpr *E) {
+  bool VisitDeclRefExpr(DeclRefExpr *E) override {
     reference(E->getDecl(), E, E->getBeginLoc());
     return true;
   }
-  bool VisitMemberExpr(MemberExpr *E) {
+  bool VisitMemberExpr(MemberExpr *E) override {
     reference(E->getMemberDecl(), E, E->getMemberLoc());
     return true;
   }
-  bool VisitCXXConstructExpr(CXXConstructExpr *E) {
+  bool VisitCXXConstructExpr(CXXConstructExpr *E) override {
     add(Kind::Call, E->getConstructor(), E, E->getLocation());
     destroy(E->getType(), E->getLocation());
     return true;
   }
-  bool VisitCXXInheritedCtorInitExpr(CXXInheritedCtorInitExpr *E) {
+  bool VisitCXXInheritedCtorInitExpr(CXXInheritedCtorInitExpr *E) override {
     add(Kind::Call, E->getConstructor(), E, E->getLocation());
     return true;
   }
-  bool VisitCXXBindTemporaryExpr(CXXBindTemporaryExpr *E) {
+  bool VisitCXXBindTemporaryExpr(CXXBindTemporaryExpr *E) override {
     destroy(E->getType(), E->getExprLoc());
     return true;
   }
-  bool VisitCXXDeleteExpr(CXXDeleteExpr *E) {
+  bool VisitCXXDeleteExpr(CXXDeleteExpr *E) override {
     if (QualType T = E->getDestroyedType(); !T.isNull())
       destroy(T, E->getExprLoc());
     return true;
   }
-  bool VisitOverloadExpr(OverloadExpr *E) {
+  bool VisitOverloadExpr(OverloadExpr *E) override {
     for (const NamedDecl *D : E->decls())
       if (const NamedDecl *Target = D->getUnderlyingDecl())
         if (const FunctionDecl *F = Target->getAsFunction()) {

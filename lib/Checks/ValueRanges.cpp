@@ -2,8 +2,8 @@
 
 #include "ValueRanges.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -21,15 +21,16 @@ struct Range {
 };
 
 /// Whether a variable is ever more than read: changed, bound to a reference, pointed at.
-class OtherThanReads : public RecursiveASTVisitor<OtherThanReads> {
+class OtherThanReads : public DynamicRecursiveASTVisitor {
 public:
-  explicit OtherThanReads(const VarDecl *V) : Variable(V->getCanonicalDecl()) {}
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool VisitDeclRefExpr(DeclRefExpr *E) {
+  explicit OtherThanReads(const VarDecl *V) : Variable(V->getCanonicalDecl()) {
+    ShouldVisitTemplateInstantiations = true;
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *E) override {
     Uses += isIt(E);
     return true;
   }
-  bool VisitImplicitCastExpr(ImplicitCastExpr *E) {
+  bool VisitImplicitCastExpr(ImplicitCastExpr *E) override {
     Reads += E->getCastKind() == CK_LValueToRValue && isIt(E->getSubExpr()->IgnoreParens());
     return true;
   }

@@ -9,7 +9,7 @@
 #include "Rewrite.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace cupel;
@@ -33,11 +33,11 @@ static StringRef registerOf(StringRef Constraint) {
 
 namespace {
 
-class AsmRewriter : public clang::RecursiveASTVisitor<AsmRewriter> {
+class AsmRewriter : public clang::DynamicRecursiveASTVisitor {
 public:
   explicit AsmRewriter(const RewriteContext &Context) : Context(Context) {}
 
-  bool VisitGCCAsmStmt(clang::GCCAsmStmt *Asm) {
+  bool VisitGCCAsmStmt(clang::GCCAsmStmt *Asm) override {
     if (Context.isOwn(Asm->getAsmLoc()))
       rewrite(Asm);
     return true;

@@ -14,8 +14,9 @@
 #include "Rewrite.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/Mangle.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/SaveAndRestore.h"
 #include <set>
@@ -36,12 +37,12 @@ static bool runsOnDevice(const clang::FunctionDecl *F) {
 
 namespace {
 
-class NameRewriter : public clang::RecursiveASTVisitor<NameRewriter> {
+class NameRewriter : public clang::DynamicRecursiveASTVisitor {
 public:
   NameRewriter(const RewriteContext &Context, std::set<std::string> &Constants)
       : Context(Context), Constants(Constants), Mangler(Context.Pass.context()) {}
 
-  bool TraverseDecl(clang::Decl *D) {
+  bool TraverseDecl(clang::Decl *D) override {
     llvm::SaveAndRestore Outer(OnDevice), OuterStart(AtStart);
     if (const auto *F = llvm::dyn_cast_or_null<clang::FunctionDecl>(D)) {
       OnDevice |= runsOnDevice(F);
@@ -50,31 +51,31 @@ public:
       OnDevice |= isOfDevice(V);
       AtStart = V->hasGlobalStorage() && !V->isConstexpr();
     }
-    return RecursiveASTVisitor::TraverseDecl(D);
+    return clang::DynamicRecursiveASTVisitor::TraverseDecl(D);
   }
-  bool TraverseLambdaExpr(clang::LambdaExpr *Lambda) {
+  bool TraverseLambdaExpr(clang::LambdaExpr *Lambda) override {
     llvm::SaveAndRestore Outer(OnDevice, OnDevice || runsOnDevice(Lambda->getCallOperator()));
-    return RecursiveASTVisitor::TraverseLambdaExpr(Lambda);
+    return clang::DynamicRecursiveASTVisitor::TraverseLambdaExpr(Lambda);
   }
 
   // An array's size and a template's argument are constants everywhere.
-  bool TraverseTypeLoc(clang::TypeLoc Type, bool TraverseQualifier = true) {
+  bool TraverseTypeLoc(clang::TypeLoc Type, bool TraverseQualifier = true) override {
     llvm::SaveAndRestore OuterStart(AtStart, false);
-    return RecursiveASTVisitor::TraverseTypeLoc(Type, TraverseQualifier);
+    return clang::DynamicRecursiveASTVisitor::TraverseTypeLoc(Type, TraverseQualifier);
   }
-  bool TraverseTemplateArgumentLoc(const clang::TemplateArgumentLoc &Argument) {
+  bool TraverseTemplateArgumentLoc(const clang::TemplateArgumentLoc &Argument) override {
     llvm::SaveAndRestore OuterStart(AtStart, false);
-    return RecursiveASTVisitor::TraverseTemplateArgumentLoc(Argument);
+    return clang::DynamicRecursiveASTVisitor::TraverseTemplateArgumentLoc(Argument);
   }
 
-  bool VisitVarDecl(clang::VarDecl *V) {
+  bool VisitVarDecl(clang::VarDecl *V) override {
     if (isMarked<clang::CUDAConstantAttr>(V) && Context.isOwn(V->getLocation()) &&
         !V->getType()->isDependentType())
       Constants.insert(llvm::demangle(Mangler.getName(V)));
     return true;
   }
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr *Reference) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr *Reference) override {
     const auto *V = llvm::dyn_cast<clang::VarDecl>(Reference->getDecl());
     // A constant's value and a variable's type are known to the host too.
     if (OnDevice || !V || !isOfDevice(V) || Reference->isNonOdrUse() ||

@@ -9,9 +9,9 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Mangle.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace cupel;
@@ -99,7 +99,7 @@ std::string mangledName(const clang::FunctionDecl *Kernel, clang::ASTContext &As
   return Name;
 }
 
-class LaunchRewriter : public clang::RecursiveASTVisitor<LaunchRewriter> {
+class LaunchRewriter : public clang::DynamicRecursiveASTVisitor {
 public:
   explicit LaunchRewriter(const RewriteContext &Context)
       : Context(Context), Analysis(Context.Pass),
@@ -115,19 +115,19 @@ public:
       write(Offset, L);
   }
 
-  bool TraverseFunctionDecl(clang::FunctionDecl *F) {
-    return inside(F, [&] { return RecursiveASTVisitor::TraverseFunctionDecl(F); });
+  bool TraverseFunctionDecl(clang::FunctionDecl *F) override {
+    return inside(F, [&] { return clang::DynamicRecursiveASTVisitor::TraverseFunctionDecl(F); });
   }
-  bool TraverseCXXMethodDecl(clang::CXXMethodDecl *F) {
-    return inside(F, [&] { return RecursiveASTVisitor::TraverseCXXMethodDecl(F); });
+  bool TraverseCXXMethodDecl(clang::CXXMethodDecl *F) override {
+    return inside(F, [&] { return clang::DynamicRecursiveASTVisitor::TraverseCXXMethodDecl(F); });
   }
   /// An address in a template's argument has to stay a constant.
-  bool TraverseTemplateArgumentLoc(const clang::TemplateArgumentLoc &) { return true; }
-  bool TraverseVarDecl(clang::VarDecl *V) {
-    return V->isConstexpr() || RecursiveASTVisitor::TraverseVarDecl(V);
+  bool TraverseTemplateArgumentLoc(const clang::TemplateArgumentLoc &) override { return true; }
+  bool TraverseVarDecl(clang::VarDecl *V) override {
+    return V->isConstexpr() || clang::DynamicRecursiveASTVisitor::TraverseVarDecl(V);
   }
 
-  bool VisitCUDAKernelCallExpr(clang::CUDAKernelCallExpr *Call) {
+  bool VisitCUDAKernelCallExpr(clang::CUDAKernelCallExpr *Call) override {
     Callees.insert(Call->getCallee()->IgnoreParenImpCasts());
     if (!Context.isOwn(Call->getBeginLoc()))
       return true;
@@ -155,17 +155,17 @@ public:
     return true;
   }
 
-  bool VisitUnaryOperator(clang::UnaryOperator *Address) {
+  bool VisitUnaryOperator(clang::UnaryOperator *Address) override {
     if (Address->getOpcode() == clang::UO_AddrOf && isAddress(Address->getSubExpr()))
       keepAddress(Address->getBeginLoc(), Address->getSubExpr());
     return true;
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr *Reference) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr *Reference) override {
     if (isAddress(Reference))
       keepAddress(Reference->getBeginLoc(), Reference);
     return true;
   }
-  bool VisitUnresolvedLookupExpr(clang::UnresolvedLookupExpr *Lookup) {
+  bool VisitUnresolvedLookupExpr(clang::UnresolvedLookupExpr *Lookup) override {
     if (isAddress(Lookup))
       keepAddress(Lookup->getBeginLoc(), Lookup);
     return true;
@@ -301,11 +301,11 @@ private:
   const clang::FunctionDecl *Function = nullptr;
 };
 
-class KernelLister : public clang::RecursiveASTVisitor<KernelLister> {
+class KernelLister : public clang::DynamicRecursiveASTVisitor {
 public:
   KernelLister(const ParsedPass &Pass, std::map<unsigned, const clang::FunctionDecl *> &Kernels)
       : Pass(Pass), Kernels(Kernels) {}
-  bool VisitFunctionDecl(clang::FunctionDecl *Function) {
+  bool VisitFunctionDecl(clang::FunctionDecl *Function) override {
     if (isKernel(Function) && Function->isThisDeclarationADefinition())
       if (std::optional<TokenPlace> Place = placeOfToken(Pass, Function->getLocation()))
         Kernels[Place->Offset] = Function;

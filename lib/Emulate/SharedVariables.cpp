@@ -10,7 +10,7 @@
 #include "Rewrite.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/Lexer.h"
@@ -19,17 +19,17 @@ using namespace cupel;
 
 namespace {
 
-class SharedRewriter : public clang::RecursiveASTVisitor<SharedRewriter> {
+class SharedRewriter : public clang::DynamicRecursiveASTVisitor {
 public:
   explicit SharedRewriter(const RewriteContext &Context) : Context(Context) {}
 
-  bool VisitVarDecl(clang::VarDecl *V) {
+  bool VisitVarDecl(clang::VarDecl *V) override {
     if (V->hasAttr<clang::CUDASharedAttr>() && Context.isOwn(V->getLocation()) && isLocal(V))
       rewriteLocal(V);
     return true;
   }
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr *Reference) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr *Reference) override {
     const auto *V = llvm::dyn_cast<clang::VarDecl>(Reference->getDecl());
     if (V && V->hasAttr<clang::CUDASharedAttr>() && !isLocal(V) &&
         Context.isOwn(Reference->getLocation()))

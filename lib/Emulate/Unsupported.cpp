@@ -4,7 +4,7 @@
 #include "cupel/Emulate/Emulate.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/DiagnosticIDs.h"
 #include "clang/Basic/DiagnosticSema.h"
 
@@ -71,24 +71,24 @@ constexpr Unknown Types[] = {
     {"cluster_group", "a thread block cluster"},
 };
 
-class UnknownFinder : public clang::RecursiveASTVisitor<UnknownFinder> {
+class UnknownFinder : public clang::DynamicRecursiveASTVisitor {
 public:
   explicit UnknownFinder(const RewriteContext &Context) : Context(Context) {}
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr *Reference) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr *Reference) override {
     if (llvm::isa<clang::FunctionDecl>(Reference->getDecl()))
       look(Reference->getDecl(), Reference->getLocation(), Functions);
     return true;
   }
-  bool VisitTagTypeLoc(clang::TagTypeLoc Type) {
+  bool VisitTagTypeLoc(clang::TagTypeLoc Type) override {
     look(Type.getDecl(), Type.getBeginLoc(), Types);
     return true;
   }
-  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc Type) {
+  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc Type) override {
     look(Type.getDecl(), Type.getBeginLoc(), Types);
     return true;
   }
-  bool VisitFunctionDecl(clang::FunctionDecl *Function) {
+  bool VisitFunctionDecl(clang::FunctionDecl *Function) override {
     if (const auto *Dimensions = Function->getAttr<clang::CUDAClusterDimsAttr>())
       if (Context.isOwn(Function->getLocation()))
         Context.refuse(Dimensions->getLocation(), "a thread block cluster");
@@ -100,7 +100,7 @@ public:
     return true;
   }
   /// The run-time's own names, by which code could reach its list of errors.
-  bool VisitNamedDecl(clang::NamedDecl *D) {
+  bool VisitNamedDecl(clang::NamedDecl *D) override {
     if (!D->getIdentifier() || !Context.isOwn(D->getLocation()))
       return true;
     StringRef Name = D->getName();

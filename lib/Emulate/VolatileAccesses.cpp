@@ -9,34 +9,34 @@
 #include "Rewrite.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/SmallSet.h"
 
 using namespace cupel;
 
 namespace {
 
-class VolatileRewriter : public clang::RecursiveASTVisitor<VolatileRewriter> {
+class VolatileRewriter : public clang::DynamicRecursiveASTVisitor {
 public:
   explicit VolatileRewriter(const RewriteContext &Context) : Context(Context) {}
 
-  bool VisitImplicitCastExpr(clang::ImplicitCastExpr *Cast) {
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr *Cast) override {
     if (Cast->getCastKind() == clang::CK_LValueToRValue)
       wrap(Cast->getSubExpr());
     return true;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator *Assign) {
+  bool VisitBinaryOperator(clang::BinaryOperator *Assign) override {
     if (Assign->isAssignmentOp())
       wrap(Assign->getLHS());
     return true;
   }
-  bool VisitUnaryOperator(clang::UnaryOperator *Step) {
+  bool VisitUnaryOperator(clang::UnaryOperator *Step) override {
     if (Step->isIncrementDecrementOp())
       wrap(Step->getSubExpr());
     return true;
   }
   /// Its text is rewritten as a whole.
-  bool TraverseGCCAsmStmt(clang::GCCAsmStmt *) { return true; }
+  bool TraverseGCCAsmStmt(clang::GCCAsmStmt *) override { return true; }
 
 private:
   /// A variable of the thread's own, which is no flag.

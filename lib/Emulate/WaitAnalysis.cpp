@@ -3,8 +3,8 @@
 #include "WaitAnalysis.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace cupel;
@@ -80,12 +80,12 @@ static bool isOfTorch(const clang::FunctionDecl *Function) {
 namespace {
 
 /// Whether an expression reads what other threads may write: atomics, volatile memory.
-class SharedReadFinder : public clang::RecursiveASTVisitor<SharedReadFinder> {
+class SharedReadFinder : public clang::DynamicRecursiveASTVisitor {
 public:
   explicit SharedReadFinder(bool CountExchange) : CountExchange(CountExchange) {}
   bool Found = false;
 
-  bool VisitCallExpr(clang::CallExpr *Call) {
+  bool VisitCallExpr(clang::CallExpr *Call) override {
     StringRef Name = nameOf(llvm::dyn_cast_or_null<clang::NamedDecl>(Call->getCalleeDecl()));
     if (const auto *Lookup = llvm::dyn_cast<clang::UnresolvedLookupExpr>(Call->getCallee()))
       if (const clang::IdentifierInfo *Id = Lookup->getName().getAsIdentifierInfo())
@@ -93,18 +93,18 @@ public:
     Found |= isAtomicName(Name) && (CountExchange || Name != "atomicCAS");
     return true;
   }
-  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr *Call) {
+  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr *Call) override {
     Found |= Call->getMethodDecl() && outerNamespace(Call->getMethodDecl()) == "cuda";
     return true;
   }
-  bool VisitExpr(clang::Expr *E) {
+  bool VisitExpr(clang::Expr *E) override {
     Found |=
         E->isGLValue() && E->getType().isVolatileQualified() && !llvm::isa<clang::DeclRefExpr>(E);
     if (const auto *Reference = llvm::dyn_cast<clang::DeclRefExpr>(E))
       Found |= Reference->getType().isVolatileQualified();
     return true;
   }
-  bool VisitGCCAsmStmt(clang::GCCAsmStmt *Asm) {
+  bool VisitGCCAsmStmt(clang::GCCAsmStmt *Asm) override {
     Found |= StringRef(Asm->getAsmString()).contains("ld.");
     return true;
   }
@@ -121,12 +121,12 @@ bool readsShared(const clang::Stmt *S, bool CountExchange = true) {
 
 /// Whether a lock is taken: an exchange of one constant for another, which fails until who has the
 /// lock gives it back.
-class LockFinder : public clang::RecursiveASTVisitor<LockFinder> {
+class LockFinder : public clang::DynamicRecursiveASTVisitor {
 public:
   explicit LockFinder(const clang::ASTContext &Ast) : Ast(Ast) {}
   bool Found = false;
 
-  bool VisitCallExpr(clang::CallExpr *Call) {
+  bool VisitCallExpr(clang::CallExpr *Call) override {
     Found |= nameOf(Call->getDirectCallee()).starts_with("atomicCAS") && Call->getNumArgs() == 3 &&
              isConstant(Call->getArg(1)) && isConstant(Call->getArg(2));
     return true;
@@ -141,7 +141,7 @@ private:
 
 /// Whether a loop's condition hangs on a value that the loop reads from shared memory. The usual
 /// loop around atomicCAS ends by itself: it fails only when another thread has got on.
-class SpinFinder : public clang::RecursiveASTVisitor<SpinFinder> {
+class SpinFinder : public clang::DynamicRecursiveASTVisitor {
 public:
   bool Found = false;
 
@@ -162,7 +162,7 @@ public:
     return Found;
   }
 
-  bool VisitBinaryOperator(clang::BinaryOperator *Assign) {
+  bool VisitBinaryOperator(clang::BinaryOperator *Assign) override {
     if (const auto *To = llvm::dyn_cast<clang::DeclRefExpr>(Assign->getLHS()->IgnoreParens()))
       if (Assign->isAssignmentOp() && Variables.contains(To->getDecl()))
         Found |= readsShared(Assign->getRHS(), /*CountExchange=*/false);
@@ -184,14 +184,14 @@ private:
 
 namespace cupel {
 
-class WaitFinder : public clang::RecursiveASTVisitor<WaitFinder> {
+class WaitFinder : public clang::DynamicRecursiveASTVisitor {
 public:
   /// \p Pattern: generic code that has instances, which are looked at themselves; what is not known
   /// in it is known there.
   WaitFinder(WaitAnalysis &Analysis, bool Pattern) : Analysis(Analysis), Pattern(Pattern) {}
   Waits Result = Waits::Never;
 
-  bool VisitCallExpr(clang::CallExpr *Call) {
+  bool VisitCallExpr(clang::CallExpr *Call) override {
     if (const clang::FunctionDecl *Callee = Call->getDirectCallee()) {
       add(ofFunction(Callee));
       return true;
@@ -217,12 +217,12 @@ public:
       add(Waits::Anything);
     return true;
   }
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr *Made) {
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr *Made) override {
     if (Analysis.Pass.isInSubmission(Made->getConstructor()->getLocation()))
       add(ofFunction(Made->getConstructor()));
     return true;
   }
-  bool VisitGCCAsmStmt(clang::GCCAsmStmt *Asm) {
+  bool VisitGCCAsmStmt(clang::GCCAsmStmt *Asm) override {
     std::string Text = Asm->getAsmString();
     for (StringRef Sign :
          {"bar", "shfl", "vote", "wait", "redux", "match", "mma", "matrix", "elect"})
@@ -230,9 +230,13 @@ public:
         add(Waits::Barriers);
     return true;
   }
-  bool VisitWhileStmt(clang::WhileStmt *Loop) { return addLoop(Loop->getCond(), Loop->getBody()); }
-  bool VisitDoStmt(clang::DoStmt *Loop) { return addLoop(Loop->getCond(), Loop->getBody()); }
-  bool VisitForStmt(clang::ForStmt *Loop) {
+  bool VisitWhileStmt(clang::WhileStmt *Loop) override {
+    return addLoop(Loop->getCond(), Loop->getBody());
+  }
+  bool VisitDoStmt(clang::DoStmt *Loop) override {
+    return addLoop(Loop->getCond(), Loop->getBody());
+  }
+  bool VisitForStmt(clang::ForStmt *Loop) override {
     return addLoop(Loop->getCond(), Loop->getBody()) &&
            (!Loop->getInc() || addLoop(Loop->getCond(), Loop->getInc()));
   }

@@ -8,24 +8,24 @@
 
 #include "Rewrite.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 
 using namespace cupel;
 
 namespace {
 
-class CopyRewriter : public clang::RecursiveASTVisitor<CopyRewriter> {
+class CopyRewriter : public clang::DynamicRecursiveASTVisitor {
 public:
   explicit CopyRewriter(const RewriteContext &Context) : Context(Context) {}
 
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr *Made) {
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr *Made) override {
     if (Made->getNumArgs() == 1 && Made->getConstructor()->isCopyOrMoveConstructor() &&
         Made->getConstructor()->isTrivial())
       wrap(Made->getArg(0));
     return true;
   }
-  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr *Call) {
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr *Call) override {
     const auto *Method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(Call->getDirectCallee());
     if (Call->getOperator() == clang::OO_Equal && (!Method || Method->isTrivial()))
       for (const clang::Expr *Argument : Call->arguments())
@@ -33,7 +33,7 @@ public:
     return true;
   }
   /// In the form that is written, in which an element is no copy yet.
-  bool VisitInitListExpr(clang::InitListExpr *List) {
+  bool VisitInitListExpr(clang::InitListExpr *List) override {
     for (const clang::Expr *Element : List->inits())
       if (Element->isGLValue())
         wrap(Element);
@@ -41,19 +41,19 @@ public:
   }
 
   // In a template whose arguments decide the type nothing is a copy yet.
-  bool VisitBinaryOperator(clang::BinaryOperator *Assign) {
+  bool VisitBinaryOperator(clang::BinaryOperator *Assign) override {
     if (Assign->getOpcode() == clang::BO_Assign && Assign->isTypeDependent()) {
       wrap(Assign->getLHS());
       wrap(Assign->getRHS());
     }
     return true;
   }
-  bool VisitVarDecl(clang::VarDecl *V) {
+  bool VisitVarDecl(clang::VarDecl *V) override {
     if (V->getInit() && V->getInit()->isTypeDependent() && !V->getType()->isReferenceType())
       wrap(V->getInit());
     return true;
   }
-  bool VisitReturnStmt(clang::ReturnStmt *Return) {
+  bool VisitReturnStmt(clang::ReturnStmt *Return) override {
     if (Return->getRetValue() && Return->getRetValue()->isTypeDependent())
       wrap(Return->getRetValue());
     return true;

@@ -7,6 +7,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 
@@ -247,13 +248,12 @@ private:
 };
 
 /// Host functions with a body in the submission, member functions and templates aside.
-class HostFunctionVisitor : public clang::RecursiveASTVisitor<HostFunctionVisitor> {
+class HostFunctionVisitor : public clang::DynamicRecursiveASTVisitor {
 public:
   explicit HostFunctionVisitor(const ParsedPass &Pass) : Pass(Pass) {}
   std::vector<const clang::FunctionDecl *> Functions;
 
-  bool shouldVisitTemplateInstantiations() const { return false; }
-  bool VisitFunctionDecl(clang::FunctionDecl *Function) {
+  bool VisitFunctionDecl(clang::FunctionDecl *Function) override {
     bool IsDeviceOnly =
         Function->hasAttr<clang::CUDAGlobalAttr>() ||
         (Function->hasAttr<clang::CUDADeviceAttr>() && !Function->hasAttr<clang::CUDAHostAttr>());

@@ -4,8 +4,8 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -65,21 +65,21 @@ static llvm::StringRef calleeName(const clang::CallExpr *Call) {
 
 namespace {
 
-class LaunchVisitor : public clang::RecursiveASTVisitor<LaunchVisitor> {
+class LaunchVisitor : public clang::DynamicRecursiveASTVisitor {
 public:
   explicit LaunchVisitor(ParsedSubmission &Submission)
       : Submission(Submission), Pass(*Submission.Host) {}
 
-  bool TraverseDecl(clang::Decl *D) {
+  bool TraverseDecl(clang::Decl *D) override {
     const clang::FunctionDecl *Outer = Caller;
     if (auto *Function = llvm::dyn_cast_or_null<clang::FunctionDecl>(D))
       Caller = Function;
-    bool Continue = RecursiveASTVisitor::TraverseDecl(D);
+    bool Continue = clang::DynamicRecursiveASTVisitor::TraverseDecl(D);
     Caller = Outer;
     return Continue;
   }
 
-  bool VisitFunctionDecl(clang::FunctionDecl *Function) {
+  bool VisitFunctionDecl(clang::FunctionDecl *Function) override {
     if (!Function->hasAttr<clang::CUDAGlobalAttr>() ||
         !Pass.isInSubmission(Function->getLocation()))
       return true;
@@ -90,12 +90,12 @@ public:
     return true;
   }
 
-  bool VisitCUDAKernelCallExpr(clang::CUDAKernelCallExpr *Call) {
+  bool VisitCUDAKernelCallExpr(clang::CUDAKernelCallExpr *Call) override {
     addLaunch(Call, namedFunction(Call->getCallee()));
     return true;
   }
 
-  bool VisitCallExpr(clang::CallExpr *Call) {
+  bool VisitCallExpr(clang::CallExpr *Call) override {
     if (llvm::isa<clang::CUDAKernelCallExpr>(Call))
       return true;
     std::optional<unsigned> Argument = kernelArgument(calleeName(Call));
@@ -120,12 +120,14 @@ static bool runsOnDevice(const clang::Decl *D) {
   return D->hasAttr<clang::CUDADeviceAttr>() || D->hasAttr<clang::CUDAGlobalAttr>();
 }
 
-class DeviceCodeFinder : public clang::RecursiveASTVisitor<DeviceCodeFinder> {
+class DeviceCodeFinder : public clang::DynamicRecursiveASTVisitor {
 public:
-  bool VisitLambdaExpr(clang::LambdaExpr *Lambda) {
+  bool VisitLambdaExpr(clang::LambdaExpr *Lambda) override {
     return !isInHostFunction(Lambda->getCallOperator());
   }
-  bool VisitFunctionDecl(clang::FunctionDecl *Function) { return !isInHostFunction(Function); }
+  bool VisitFunctionDecl(clang::FunctionDecl *Function) override {
+    return !isInHostFunction(Function);
+  }
 
 private:
   static bool isInHostFunction(const clang::FunctionDecl *Function) {

@@ -2,8 +2,8 @@
 
 #include "RepeatableLambda.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/Preprocessor.h"
@@ -13,14 +13,14 @@ using namespace cupel;
 namespace {
 
 /// Looks for names of the function around a lambda.
-class OuterNames : public clang::RecursiveASTVisitor<OuterNames> {
+class OuterNames : public clang::DynamicRecursiveASTVisitor {
 public:
   explicit OuterNames(const clang::CXXMethodDecl *Operator) : Operator(Operator) {}
   bool Found = false;
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr *E) { return look(E->getDecl()); }
-  bool VisitTagTypeLoc(clang::TagTypeLoc T) { return look(T.getDecl()); }
-  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc T) { return look(T.getDecl()); }
+  bool VisitDeclRefExpr(clang::DeclRefExpr *E) override { return look(E->getDecl()); }
+  bool VisitTagTypeLoc(clang::TagTypeLoc T) override { return look(T.getDecl()); }
+  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc T) override { return look(T.getDecl()); }
 
 private:
   bool look(const clang::Decl *D) {

@@ -5,7 +5,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Sema/Sema.h"
 #include "clang/Serialization/ASTReader.h"
@@ -22,13 +22,14 @@ static std::string keyOf(const clang::CXXRecordDecl *Class, const clang::SourceM
 
 namespace {
 
-class RefusedFinder : public clang::RecursiveASTVisitor<RefusedFinder> {
+class RefusedFinder : public clang::DynamicRecursiveASTVisitor {
 public:
   RefusedFinder(const clang::SourceManager &Sources, SharedClassMap &Classes)
-      : Sources(Sources), Classes(Classes) {}
+      : Sources(Sources), Classes(Classes) {
+    ShouldVisitTemplateInstantiations = true;
+  }
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool VisitVarDecl(clang::VarDecl *V) {
+  bool VisitVarDecl(clang::VarDecl *V) override {
     if (!V->hasAttr<clang::CUDASharedAttr>() || V->getType().isNull())
       return true;
     const clang::Type *Element = V->getType().getCanonicalType()->getBaseElementTypeUnsafe();

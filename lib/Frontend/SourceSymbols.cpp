@@ -4,34 +4,36 @@
 #include "cupel/Frontend/Guarded.h"
 #include "cupel/Frontend/ParsedSubmission.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Mangle.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include <map>
 
 using namespace cupel;
 
 namespace {
 
-class SymbolVisitor : public clang::RecursiveASTVisitor<SymbolVisitor> {
+class SymbolVisitor : public clang::DynamicRecursiveASTVisitor {
 public:
   using Symbols = std::map<std::string, SourceSymbol>;
 
   SymbolVisitor(const ParsedPass &Pass, Symbols &Found)
-      : Pass(Pass), Names(Pass.context()), Found(Found) {}
+      : Pass(Pass), Names(Pass.context()), Found(Found) {
+    ShouldVisitTemplateInstantiations = true;
+    ShouldVisitImplicitCode = true;
+  }
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool shouldVisitImplicitCode() const { return true; }
-
-  bool VisitFunctionDecl(clang::FunctionDecl *D) { return note(D, D->getLocation(), false); }
-  bool VisitVarDecl(clang::VarDecl *D) { return note(D, D->getLocation(), false); }
-  bool VisitDeclRefExpr(clang::DeclRefExpr *E) {
+  bool VisitFunctionDecl(clang::FunctionDecl *D) override {
+    return note(D, D->getLocation(), false);
+  }
+  bool VisitVarDecl(clang::VarDecl *D) override { return note(D, D->getLocation(), false); }
+  bool VisitDeclRefExpr(clang::DeclRefExpr *E) override {
     return note(E->getDecl(), E->getLocation(), true);
   }
-  bool VisitMemberExpr(clang::MemberExpr *E) {
+  bool VisitMemberExpr(clang::MemberExpr *E) override {
     return note(E->getMemberDecl(), E->getMemberLoc(), true);
   }
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr *E) {
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr *E) override {
     return note(E->getConstructor(), E->getLocation(), true);
   }
 

@@ -5,19 +5,18 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace cupel;
 
 namespace {
 
-class TemplateVisitor : public clang::RecursiveASTVisitor<TemplateVisitor> {
+class TemplateVisitor : public clang::DynamicRecursiveASTVisitor {
 public:
   std::vector<const clang::FunctionDecl *> Instances;
 
-  bool shouldVisitTemplateInstantiations() const { return false; }
-  bool VisitFunctionTemplateDecl(clang::FunctionTemplateDecl *Template) {
+  bool VisitFunctionTemplateDecl(clang::FunctionTemplateDecl *Template) override {
     if (!Template->isCanonicalDecl() ||
         !Template->getTemplatedDecl()->hasAttr<clang::CUDAGlobalAttr>())
       return true;

@@ -2,72 +2,72 @@
 
 #include "References.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace cupel;
 
 namespace {
 
-class ReferenceVisitor : public clang::RecursiveASTVisitor<ReferenceVisitor> {
+class ReferenceVisitor : public clang::DynamicRecursiveASTVisitor {
 public:
   explicit ReferenceVisitor(llvm::function_ref<void(const clang::NamedDecl *)> Found)
-      : Found(Found) {}
+      : Found(Found) {
+    ShouldVisitTemplateInstantiations = true;
+    ShouldVisitImplicitCode = true;
+  }
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool shouldVisitImplicitCode() const { return true; }
-
-  bool VisitDeclRefExpr(clang::DeclRefExpr *E) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr *E) override {
     note(E->getDecl());
     note(E->getFoundDecl());
     return true;
   }
-  bool VisitMemberExpr(clang::MemberExpr *E) {
+  bool VisitMemberExpr(clang::MemberExpr *E) override {
     note(E->getMemberDecl());
     return true;
   }
-  bool VisitOverloadExpr(clang::OverloadExpr *E) {
+  bool VisitOverloadExpr(clang::OverloadExpr *E) override {
     for (const clang::NamedDecl *D : E->decls())
       note(D);
     return true;
   }
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr *E) {
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr *E) override {
     note(E->getConstructor());
     return true;
   }
-  bool VisitExpr(clang::Expr *E) {
+  bool VisitExpr(clang::Expr *E) override {
     noteType(E->getType());
     return true;
   }
-  bool VisitValueDecl(clang::ValueDecl *D) {
+  bool VisitValueDecl(clang::ValueDecl *D) override {
     noteType(D->getType());
     return true;
   }
-  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc T) {
+  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc T) override {
     note(T.getDecl());
     return true;
   }
-  bool VisitUsingTypeLoc(clang::UsingTypeLoc T) {
+  bool VisitUsingTypeLoc(clang::UsingTypeLoc T) override {
     note(T.getDecl());
     return true;
   }
-  bool VisitTagTypeLoc(clang::TagTypeLoc T) {
+  bool VisitTagTypeLoc(clang::TagTypeLoc T) override {
     note(T.getDecl());
     return true;
   }
-  bool VisitTypedefNameDecl(clang::TypedefNameDecl *D) {
+  bool VisitTypedefNameDecl(clang::TypedefNameDecl *D) override {
     noteType(D->getUnderlyingType());
     return true;
   }
-  bool TraverseTemplateName(clang::TemplateName Name) {
+  bool TraverseTemplateName(clang::TemplateName Name) override {
     if (const clang::TemplateDecl *Template = Name.getAsTemplateDecl())
       note(Template);
     if (const clang::UsingShadowDecl *Shadow = Name.getAsUsingShadowDecl())
       note(Shadow);
-    return RecursiveASTVisitor::TraverseTemplateName(Name);
+    return clang::DynamicRecursiveASTVisitor::TraverseTemplateName(Name);
   }
-  bool VisitTemplateSpecializationTypeLoc(clang::TemplateSpecializationTypeLoc T) {
+  bool VisitTemplateSpecializationTypeLoc(clang::TemplateSpecializationTypeLoc T) override {
     clang::TemplateName Name = T.getTypePtr()->getTemplateName();
     if (const clang::TemplateDecl *Template = Name.getAsTemplateDecl())
       note(Template);

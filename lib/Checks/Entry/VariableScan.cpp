@@ -1,8 +1,8 @@
 //===- VariableScan.cpp - which variables of a function can be followed -----===//
 
 #include "VariableScan.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -29,17 +29,17 @@ bool changesShape(StringRef Method) {
 }
 
 /// Assignments alone, with what they assign.
-class Assignments : public RecursiveASTVisitor<Assignments> {
+class Assignments : public DynamicRecursiveASTVisitor {
 public:
   llvm::SmallVector<const VarDecl *, 4> Found;
 
-  bool VisitBinaryOperator(BinaryOperator *E) {
+  bool VisitBinaryOperator(BinaryOperator *E) override {
     return add(E->isAssignmentOp() ? E->getLHS() : nullptr);
   }
-  bool VisitUnaryOperator(UnaryOperator *E) {
+  bool VisitUnaryOperator(UnaryOperator *E) override {
     return add(E->isIncrementDecrementOp() ? E->getSubExpr() : nullptr);
   }
-  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *E) {
+  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *E) override {
     return add(E->isAssignmentOp() ? E->getArg(0) : nullptr);
   }
 
@@ -51,25 +51,25 @@ private:
   }
 };
 
-class Scanner : public RecursiveASTVisitor<Scanner> {
+class Scanner : public DynamicRecursiveASTVisitor {
 public:
   Scanner(const Symbols &Names, unsigned Depth) : Names(Names), Depth(Depth) {}
   VariableScan Result;
 
-  bool VisitUnaryOperator(UnaryOperator *E) {
+  bool VisitUnaryOperator(UnaryOperator *E) override {
     return wild(E->getOpcode() == UO_AddrOf ? E->getSubExpr() : nullptr);
   }
-  bool VisitVarDecl(VarDecl *V) {
+  bool VisitVarDecl(VarDecl *V) override {
     if (const VarDecl *Other = variableOf(V->getInit()); Other && V->getType()->isReferenceType())
       Aliases.emplace_back(V, Other);
     return wild(isWritableReference(V->getType()) ? V->getInit() : nullptr);
   }
-  bool VisitCXXForRangeStmt(CXXForRangeStmt *S) {
+  bool VisitCXXForRangeStmt(CXXForRangeStmt *S) override {
     const VarDecl *V = S->getLoopVariable();
     return wild(V && isWritableReference(V->getType()) ? S->getRangeInit() : nullptr);
   }
 
-  bool VisitCXXMemberCallExpr(CXXMemberCallExpr *E) {
+  bool VisitCXXMemberCallExpr(CXXMemberCallExpr *E) override {
     const CXXMethodDecl *M = E->getMethodDecl();
     if (!M)
       return true;
@@ -78,7 +78,7 @@ public:
     return M->isConst() ? true : wild(E->getImplicitObjectArgument());
   }
 
-  bool VisitCallExpr(CallExpr *E) {
+  bool VisitCallExpr(CallExpr *E) override {
     const FunctionDecl *F = E->getDirectCallee();
     if (const auto *O = dyn_cast<CXXOperatorCallExpr>(E)) {
       const auto *M = dyn_cast_or_null<CXXMethodDecl>(F);
@@ -90,7 +90,7 @@ public:
     }
     return passArguments(E, F, 0);
   }
-  bool VisitCXXConstructExpr(CXXConstructExpr *E) {
+  bool VisitCXXConstructExpr(CXXConstructExpr *E) override {
     const CXXConstructorDecl *C = E->getConstructor();
     for (unsigned I = 0; I < E->getNumArgs() && I < C->getNumParams(); ++I)
       if (isWritableReference(C->getParamDecl(I)->getType()) && !C->isCopyOrMoveConstructor())
@@ -98,7 +98,7 @@ public:
     return true;
   }
 
-  bool TraverseLambdaExpr(LambdaExpr *E) {
+  bool TraverseLambdaExpr(LambdaExpr *E) override {
     Assignments Inside;
     Inside.TraverseStmt(E->getBody());
     for (const VarDecl *V : Inside.Found)
@@ -107,7 +107,7 @@ public:
       if (C.capturesVariable() && C.getCaptureKind() == LCK_ByCopy)
         if (const auto *V = dyn_cast<VarDecl>(C.getCapturedVar()))
           Copied.push_back(V);
-    return RecursiveASTVisitor::TraverseLambdaExpr(E);
+    return DynamicRecursiveASTVisitor::TraverseLambdaExpr(E);
   }
 
   void finish(Stmt *Body) {

@@ -4,7 +4,7 @@
 #include "../HostUses.h"
 #include "cupel/Checks/CheckContext.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 
 namespace cupel {
 
@@ -14,9 +14,9 @@ AsmLabelCheck::AsmLabelCheck()
 
 namespace {
 
-class LabelFinder : public clang::RecursiveASTVisitor<LabelFinder> {
+class LabelFinder : public clang::DynamicRecursiveASTVisitor {
 public:
-  bool VisitNamedDecl(clang::NamedDecl *D) {
+  bool VisitNamedDecl(clang::NamedDecl *D) override {
     if (const auto *Label = D->getAttr<clang::AsmLabelAttr>(); Label && !Label->isImplicit())
       Found.push_back({D, Label});
     return true;

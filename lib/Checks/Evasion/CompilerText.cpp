@@ -5,7 +5,7 @@
 #include "CompilerMacros.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringSet.h"
 #include <map>
@@ -27,7 +27,7 @@ struct Word {
 using Words = llvm::ArrayRef<Word>;
 
 /// The functions of the submission's text, by the offsets of their first and last characters.
-class Places : public RecursiveASTVisitor<Places> {
+class Places : public DynamicRecursiveASTVisitor {
 public:
   enum class Kind { Host, Device, Outside };
 
@@ -36,7 +36,7 @@ public:
       TraverseDecl(D);
   }
 
-  bool VisitFunctionDecl(FunctionDecl *F) {
+  bool VisitFunctionDecl(FunctionDecl *F) override {
     if (!F->doesThisDeclarationHaveABody())
       return true;
     auto [First, Begin] = Sources.getDecomposedExpansionLoc(F->getBeginLoc());

@@ -3,8 +3,8 @@
 #include "ElementView.h"
 #include "AllowList.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 
 using namespace clang;
 
@@ -13,18 +13,19 @@ namespace cupel {
 namespace {
 
 /// Looks for a variable that is made of a call, and for a harmless method that is called on it.
-class HolderFinder : public RecursiveASTVisitor<HolderFinder> {
+class HolderFinder : public DynamicRecursiveASTVisitor {
 public:
-  HolderFinder(const Expr *Call, const Symbols &Names) : Call(Call), Names(Names) {}
+  HolderFinder(const Expr *Call, const Symbols &Names) : Call(Call), Names(Names) {
+    ShouldVisitTemplateInstantiations = true;
+  }
   bool Found = false;
-  bool shouldVisitTemplateInstantiations() const { return true; }
 
-  bool VisitVarDecl(VarDecl *V) {
+  bool VisitVarDecl(VarDecl *V) override {
     Found |= V->isLocalVarDecl() && !V->isStaticLocal() && V->getInit() &&
              V->getInit()->IgnoreUnlessSpelledInSource() == Call;
     return !Found;
   }
-  bool VisitCXXMemberCallExpr(CXXMemberCallExpr *E) {
+  bool VisitCXXMemberCallExpr(CXXMemberCallExpr *E) override {
     const CXXMethodDecl *M = E->getMethodDecl();
     Found |= M && M->getIdentifier() && Names.isTorchDecl(M) &&
              allowanceOfOperator(M->getName()) == Allowance::Allowed &&

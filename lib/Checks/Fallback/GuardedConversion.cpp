@@ -3,8 +3,8 @@
 #include "GuardedConversion.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
@@ -15,20 +15,20 @@ namespace {
 
 /// The enumerator of c10::ScalarType that an expression names, and whether it asks a tensor for its
 /// type.
-class TypeFinder : public RecursiveASTVisitor<TypeFinder> {
+class TypeFinder : public DynamicRecursiveASTVisitor {
 public:
   TypeFinder(const Symbols &Names, ASTContext &Context) : Names(Names), Context(Context) {}
   std::optional<int64_t> Type;
   bool AsksTensor = false;
 
-  bool VisitCXXMemberCallExpr(CXXMemberCallExpr *E) {
+  bool VisitCXXMemberCallExpr(CXXMemberCallExpr *E) override {
     const CXXMethodDecl *M = E->getMethodDecl();
     AsksTensor |= M && M->getIdentifier() &&
                   (M->getName() == "scalar_type" || M->getName() == "dtype") &&
                   Names.isTorchDecl(M) && Names.isTensorType(E->getObjectType());
     return true;
   }
-  bool VisitDeclRefExpr(DeclRefExpr *E) {
+  bool VisitDeclRefExpr(DeclRefExpr *E) override {
     const EnumDecl *D = E->getType().getNonReferenceType()->getAsEnumDecl();
     Expr::EvalResult Result;
     if (D && Names.qualifiedName(D) == "c10::ScalarType" && !E->isValueDependent() &&

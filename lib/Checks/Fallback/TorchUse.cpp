@@ -4,8 +4,8 @@
 #include "ElementView.h"
 #include "GuardedConversion.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace clang;
@@ -72,19 +72,18 @@ bool isIndexing(StringRef Name) {
 }
 
 /// Whether \p E says a type of elements: a ScalarType, or options that were given one.
-class NamesDType : public RecursiveASTVisitor<NamesDType> {
+class NamesDType : public DynamicRecursiveASTVisitor {
 public:
-  explicit NamesDType(const Symbols &Names) : Names(Names) {}
+  explicit NamesDType(const Symbols &Names) : Names(Names) { ShouldVisitImplicitCode = true; }
   bool Found = false;
-  bool shouldVisitImplicitCode() const { return true; }
 
-  bool VisitCallExpr(CallExpr *E) {
+  bool VisitCallExpr(CallExpr *E) override {
     const FunctionDecl *F = E->getDirectCallee();
     Found |= F && F->getIdentifier() && F->getName() == "dtype" && E->getNumArgs() > 0 &&
              Names.isTorchDecl(F);
     return !Found;
   }
-  bool VisitExpr(Expr *E) {
+  bool VisitExpr(Expr *E) override {
     if (E->getType().isNull()) // A list of initialisers that Clang made nothing of.
       return true;
     QualType T = E->getType().getNonReferenceType();

@@ -4,8 +4,8 @@
 #include "HostFlow.h"
 #include "KernelBody.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace clang;
@@ -14,9 +14,9 @@ namespace cupel {
 
 /// Whether the first argument is a list of sizes that are all integer constants.
 static bool hasLiteralShape(const CallExpr *Site, const ASTContext &AST) {
-  struct Finder : RecursiveASTVisitor<Finder> {
+  struct Finder : DynamicRecursiveASTVisitor {
     const InitListExpr *List = nullptr;
-    bool VisitInitListExpr(InitListExpr *Found) {
+    bool VisitInitListExpr(InitListExpr *Found) override {
       List = List ? List : Found;
       return false;
     }
@@ -99,11 +99,10 @@ namespace {
 
 /// Looks for a store through one parameter of a kernel: `p[i] = v`, `*p += v`, `atomicAdd(&p[i],
 /// v)`.
-struct StoreFinder : RecursiveASTVisitor<StoreFinder> {
+struct StoreFinder : DynamicRecursiveASTVisitor {
+  StoreFinder() { ShouldVisitTemplateInstantiations = true; }
   const ParmVarDecl *Parameter = nullptr;
   bool IsStored = false;
-
-  bool shouldVisitTemplateInstantiations() const { return true; }
 
   bool isThrough(const Expr *E) const {
     bool IsMemory = false;
@@ -126,12 +125,12 @@ struct StoreFinder : RecursiveASTVisitor<StoreFinder> {
     return false;
   }
 
-  bool VisitBinaryOperator(BinaryOperator *Operator) {
+  bool VisitBinaryOperator(BinaryOperator *Operator) override {
     IsStored |= Operator->isAssignmentOp() && isThrough(Operator->getLHS());
     return !IsStored;
   }
 
-  bool VisitCallExpr(CallExpr *Call) {
+  bool VisitCallExpr(CallExpr *Call) override {
     const FunctionDecl *F = Call->getDirectCallee();
     if (F && F->getDeclName().isIdentifier() && F->getName().starts_with("atomic") &&
         Call->getNumArgs())
@@ -303,19 +302,19 @@ static bool computesTensor(const CallExpr &Site, const FunctionDecl &F, const Sy
 
 /// Whether \p Value is made of constants and tensors' sizes only.
 static bool isConstantOrSize(const Expr *Value) {
-  struct Finder : RecursiveASTVisitor<Finder> {
+  struct Finder : DynamicRecursiveASTVisitor {
     bool IsOther = false;
-    bool VisitDeclRefExpr(DeclRefExpr *Reference) {
+    bool VisitDeclRefExpr(DeclRefExpr *Reference) override {
       const auto *V = dyn_cast<VarDecl>(Reference->getDecl());
       const bool IsTensor = V && V->getType().getNonReferenceType()->isRecordType();
       IsOther |= V && !IsTensor && !V->getType().isConstQualified();
       return !IsOther;
     }
-    bool VisitMemberExpr(MemberExpr *Member) {
+    bool VisitMemberExpr(MemberExpr *Member) override {
       IsOther |= isa<FieldDecl>(Member->getMemberDecl());
       return !IsOther;
     }
-    bool VisitCallExpr(CallExpr *Call) {
+    bool VisitCallExpr(CallExpr *Call) override {
       static const llvm::StringSet<> Sizes = {"size", "numel", "dim"};
       const FunctionDecl *F = Call->getDirectCallee();
       IsOther |= !F || !F->getDeclName().isIdentifier() || !Sizes.contains(F->getName());

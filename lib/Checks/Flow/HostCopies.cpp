@@ -2,8 +2,8 @@
 
 #include "HostFlow.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace clang;
@@ -43,14 +43,14 @@ static const VarDecl *modelOf(const VarDecl *V) {
 namespace {
 
 /// Looks for anything that changes or gives away a variable.
-struct ChangeFinder : RecursiveASTVisitor<ChangeFinder> {
+struct ChangeFinder : DynamicRecursiveASTVisitor {
   const VarDecl *Variable = nullptr;
   bool IsChanged = false;
-  bool VisitBinaryOperator(BinaryOperator *Operator) {
+  bool VisitBinaryOperator(BinaryOperator *Operator) override {
     IsChanged |= Operator->isAssignmentOp() && named(Operator->getLHS()) == Variable;
     return !IsChanged;
   }
-  bool VisitUnaryOperator(UnaryOperator *Operator) {
+  bool VisitUnaryOperator(UnaryOperator *Operator) override {
     IsChanged |= (Operator->isIncrementDecrementOp() || Operator->getOpcode() == UO_AddrOf) &&
                  named(Operator->getSubExpr()) == Variable;
     return !IsChanged;

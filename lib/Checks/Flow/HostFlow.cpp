@@ -2,8 +2,8 @@
 
 #include "HostFlow.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 
 using namespace clang;
 
@@ -39,10 +39,10 @@ bool HostFlow::run(const FunctionDecl &Entry) {
 namespace {
 
 /// Looks for what a function that returns a reference or pointer refers to.
-struct ReturnFinder : RecursiveASTVisitor<ReturnFinder> {
+struct ReturnFinder : DynamicRecursiveASTVisitor {
   const Expr *Value = nullptr;
-  bool TraverseLambdaExpr(LambdaExpr *) { return true; }
-  bool VisitReturnStmt(ReturnStmt *Return) {
+  bool TraverseLambdaExpr(LambdaExpr *) override { return true; }
+  bool VisitReturnStmt(ReturnStmt *Return) override {
     Value = Value ? Value : Return->getRetValue();
     return true;
   }

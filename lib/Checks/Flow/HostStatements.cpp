@@ -4,8 +4,8 @@
 #include "../ValueRanges.h"
 #include "HostFlow.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -45,9 +45,9 @@ bool HostFlow::State::mayHold(const TensorObject &Object) const {
 namespace {
 
 /// Looks for what makes a condition a guard: emptiness, or a tensor's place.
-struct GuardFinder : RecursiveASTVisitor<GuardFinder> {
+struct GuardFinder : DynamicRecursiveASTVisitor {
   bool IsGuard = false;
-  bool VisitCallExpr(CallExpr *Call) {
+  bool VisitCallExpr(CallExpr *Call) override {
     const FunctionDecl *F = Call->getDirectCallee();
     if (!F || !F->getDeclName().isIdentifier())
       return true;
@@ -56,25 +56,25 @@ struct GuardFinder : RecursiveASTVisitor<GuardFinder> {
                Name == "empty" || Name == "is_empty" || Name == "nelement" || Name == "get_device";
     return true;
   }
-  bool VisitIntegerLiteral(IntegerLiteral *Literal) {
+  bool VisitIntegerLiteral(IntegerLiteral *Literal) override {
     IsGuard |= Literal->getValue() == 0; // `rows == 0`
     return true;
   }
 };
 
 /// Counts the uses of a variable and those that only read it.
-struct UseFinder : RecursiveASTVisitor<UseFinder> {
+struct UseFinder : DynamicRecursiveASTVisitor {
   const VarDecl *Variable = nullptr;
   unsigned All = 0, Reads = 0;
   bool isUse(const Expr *E) const {
     const auto *Reference = dyn_cast<DeclRefExpr>(E->IgnoreParens());
     return Reference && Reference->getDecl() == Variable;
   }
-  bool VisitDeclRefExpr(DeclRefExpr *Reference) {
+  bool VisitDeclRefExpr(DeclRefExpr *Reference) override {
     All += isUse(Reference);
     return true;
   }
-  bool VisitImplicitCastExpr(ImplicitCastExpr *Cast) {
+  bool VisitImplicitCastExpr(ImplicitCastExpr *Cast) override {
     Reads += Cast->getCastKind() == CK_LValueToRValue && isUse(Cast->getSubExpr());
     return true;
   }

@@ -4,8 +4,8 @@
 #include "KernelEffects.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/StringSet.h"
@@ -47,11 +47,11 @@ bool mayHoldResults(const VarDecl &V) {
 
 namespace {
 
-struct NameFinder : RecursiveASTVisitor<NameFinder> {
+struct NameFinder : DynamicRecursiveASTVisitor {
+  NameFinder() { ShouldVisitTemplateInstantiations = true; }
   const ParmVarDecl *Parameter = nullptr;
   bool IsNamed = false;
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool VisitDeclRefExpr(DeclRefExpr *Reference) {
+  bool VisitDeclRefExpr(DeclRefExpr *Reference) override {
     IsNamed |= Reference->getDecl() == Parameter;
     return !IsNamed;
   }

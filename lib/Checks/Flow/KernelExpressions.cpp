@@ -1,8 +1,8 @@
 //===- KernelExpressions.cpp - what a kernel's expressions name -------------===//
 
 #include "KernelExpressions.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 
 using namespace clang;
 
@@ -59,12 +59,12 @@ bool isZero(const Expr *E, const ASTContext &AST) {
 
 namespace {
 
-struct NameFinder : RecursiveASTVisitor<NameFinder> {
+struct NameFinder : DynamicRecursiveASTVisitor {
+  NameFinder() { ShouldVisitTemplateInstantiations = true; }
   std::set<const FunctionDecl *> Functions;
   KernelEffects::Variables Found;
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool VisitDeclRefExpr(DeclRefExpr *Reference) { return visit(Reference->getDecl()); }
-  bool VisitMemberExpr(MemberExpr *Member) { return visit(Member->getMemberDecl()); }
+  bool VisitDeclRefExpr(DeclRefExpr *Reference) override { return visit(Reference->getDecl()); }
+  bool VisitMemberExpr(MemberExpr *Member) override { return visit(Member->getMemberDecl()); }
   bool visit(ValueDecl *D) {
     if (isDeviceVariable(D))
       Found.insert(cast<VarDecl>(D));

@@ -4,8 +4,8 @@
 #include "../HostUses.h"
 #include "Counters.h"
 #include "cupel/Checks/CheckContext.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 
 namespace cupel {
 
@@ -45,7 +45,7 @@ Functions launchingFunctions(CheckContext &Context) {
 }
 
 /// Whether code launches a kernel or leaves its function without having done so.
-struct ChoiceFinder : clang::RecursiveASTVisitor<ChoiceFinder> {
+struct ChoiceFinder : clang::DynamicRecursiveASTVisitor {
   ChoiceFinder(const Functions &Launching, bool ReturnsCount)
       : Launching(Launching), ReturnsCount(ReturnsCount) {}
 
@@ -53,9 +53,9 @@ struct ChoiceFinder : clang::RecursiveASTVisitor<ChoiceFinder> {
   const bool ReturnsCount;
   bool Found = false;
 
-  bool VisitCUDAKernelCallExpr(clang::CUDAKernelCallExpr *) { return !(Found = true); }
-  bool VisitReturnStmt(clang::ReturnStmt *) { return !(Found |= ReturnsCount); }
-  bool VisitCallExpr(clang::CallExpr *Call) {
+  bool VisitCUDAKernelCallExpr(clang::CUDAKernelCallExpr *) override { return !(Found = true); }
+  bool VisitReturnStmt(clang::ReturnStmt *) override { return !(Found |= ReturnsCount); }
+  bool VisitCallExpr(clang::CallExpr *Call) override {
     const clang::FunctionDecl *F = Call->getDirectCallee();
     return !(Found |= F && (sizeArgument(F) || Launching.count(F->getCanonicalDecl())));
   }
@@ -71,7 +71,7 @@ bool isKernel(const clang::Expr *E) {
 }
 
 /// Looks for decisions of counters.
-struct DecisionFinder : clang::RecursiveASTVisitor<DecisionFinder> {
+struct DecisionFinder : clang::DynamicRecursiveASTVisitor {
   DecisionFinder(const CounterFlow &Flow, const Functions &Launching)
       : Flow(Flow), Launching(Launching) {}
 
@@ -97,28 +97,28 @@ struct DecisionFinder : clang::RecursiveASTVisitor<DecisionFinder> {
     return Choice.Found;
   }
 
-  bool VisitIfStmt(clang::IfStmt *If) {
+  bool VisitIfStmt(clang::IfStmt *If) override {
     if (chooses({If->getThen(), If->getElse()}, ReturnsCount))
       add(If->getIfLoc(), If->getCond(), "decides what is launched");
     return true;
   }
-  bool VisitSwitchStmt(clang::SwitchStmt *Switch) {
+  bool VisitSwitchStmt(clang::SwitchStmt *Switch) override {
     if (chooses({Switch->getBody()}, ReturnsCount))
       add(Switch->getSwitchLoc(), Switch->getCond(), "decides what is launched");
     return true;
   }
-  bool VisitConditionalOperator(clang::ConditionalOperator *Choice) {
+  bool VisitConditionalOperator(clang::ConditionalOperator *Choice) override {
     if (isKernel(Choice->getTrueExpr()) || isKernel(Choice->getFalseExpr()) ||
         chooses({Choice->getTrueExpr(), Choice->getFalseExpr()}, false))
       add(Choice->getQuestionLoc(), Choice->getCond(), "decides what is launched");
     return true;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator *Operator) {
+  bool VisitBinaryOperator(clang::BinaryOperator *Operator) override {
     if (Operator->isLogicalOp() && chooses({Operator->getRHS()}, false))
       add(Operator->getOperatorLoc(), Operator->getLHS(), "decides what is launched");
     return true;
   }
-  bool VisitCallExpr(clang::CallExpr *Call) {
+  bool VisitCallExpr(clang::CallExpr *Call) override {
     // The grid and the block; streams may well be taken in turn.
     if (const auto *Launch = llvm::dyn_cast<clang::CUDAKernelCallExpr>(Call)) {
       const clang::CallExpr *Config = Launch->getConfig();
@@ -131,7 +131,7 @@ struct DecisionFinder : clang::RecursiveASTVisitor<DecisionFinder> {
     return true;
   }
   // A lambda is a unit of its own.
-  bool TraverseLambdaExpr(clang::LambdaExpr *) { return true; }
+  bool TraverseLambdaExpr(clang::LambdaExpr *) override { return true; }
 };
 
 } // namespace

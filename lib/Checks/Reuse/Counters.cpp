@@ -22,9 +22,9 @@ static const ValueDecl *named(const Expr *Target) {
 namespace {
 
 /// Looks for the variables that the captures of lambdas make: `[n = 0]`.
-struct CaptureFinder : RecursiveASTVisitor<CaptureFinder> {
+struct CaptureFinder : DynamicRecursiveASTVisitor {
   llvm::SmallPtrSet<const VarDecl *, 4> Found;
-  bool VisitLambdaExpr(LambdaExpr *Lambda) {
+  bool VisitLambdaExpr(LambdaExpr *Lambda) override {
     for (const LambdaCapture &Capture : Lambda->captures())
       if (Lambda->isInitCapture(&Capture))
         Found.insert(cast<VarDecl>(Capture.getCapturedVar()));
@@ -34,7 +34,7 @@ struct CaptureFinder : RecursiveASTVisitor<CaptureFinder> {
 
 /// Looks for classes with objects that outlive a call, and for those with objects that do not:
 /// variables, also behind pointers, and what smart pointers and containers hold.
-struct ObjectFinder : RecursiveASTVisitor<ObjectFinder> {
+struct ObjectFinder : DynamicRecursiveASTVisitor {
   llvm::SmallPtrSet<const CXXRecordDecl *, 8> Static, Local;
   CaptureFinder Kept; ///< Of lambdas in static variables.
 
@@ -55,7 +55,7 @@ struct ObjectFinder : RecursiveASTVisitor<ObjectFinder> {
       for (const FieldDecl *Field : Definition->fields())
         add(Field->getType(), true);
   }
-  bool VisitVarDecl(VarDecl *V) {
+  bool VisitVarDecl(VarDecl *V) override {
     if (V->getType().isNull())
       return true;
     // References and pointers may well refer to the static object.
@@ -121,13 +121,13 @@ Relation relation(const Expr *E, const ValueDecl *V, unsigned Depth = 0) {
 }
 
 /// Looks for steps of what outlives a call.
-struct StepFinder : RecursiveASTVisitor<StepFinder> {
-  explicit StepFinder(const ObjectFinder &Objects) : Objects(Objects) {}
+struct StepFinder : DynamicRecursiveASTVisitor {
+  explicit StepFinder(const ObjectFinder &Objects) : Objects(Objects) {
+    ShouldVisitTemplateInstantiations = true;
+  }
 
   const ObjectFinder &Objects;
   Counters Found;
-
-  bool shouldVisitTemplateInstantiations() const { return true; }
 
   /// The list or map of `calls[key]`, else \p Target.
   static const Expr *wholeOf(const Expr *Target) {
@@ -158,12 +158,12 @@ struct StepFinder : RecursiveASTVisitor<StepFinder> {
     if (const ValueDecl *D = kept(Target))
       Found.insert(D);
   }
-  bool VisitUnaryOperator(UnaryOperator *Operator) {
+  bool VisitUnaryOperator(UnaryOperator *Operator) override {
     if (Operator->isIncrementDecrementOp())
       add(Operator->getSubExpr());
     return true;
   }
-  bool VisitBinaryOperator(BinaryOperator *Operator) {
+  bool VisitBinaryOperator(BinaryOperator *Operator) override {
     if (Operator->isCompoundAssignmentOp()) {
       // What is added may be a truth, but not a size: `capacity += n`.
       const Expr *Step = Operator->getRHS()->IgnoreParenImpCasts();
@@ -176,14 +176,14 @@ struct StepFinder : RecursiveASTVisitor<StepFinder> {
     }
     return true;
   }
-  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *Call) {
+  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *Call) override {
     // `++count` of a std::atomic.
     if (Call->getOperator() == OO_PlusPlus || Call->getOperator() == OO_MinusMinus ||
         Call->getOperator() == OO_PlusEqual || Call->getOperator() == OO_MinusEqual)
       add(Call->getArg(0));
     return true;
   }
-  bool VisitCXXMemberCallExpr(CXXMemberCallExpr *Call) {
+  bool VisitCXXMemberCallExpr(CXXMemberCallExpr *Call) override {
     const CXXMethodDecl *Method = Call->getMethodDecl();
     if (Method && Method->getDeclName().isIdentifier() &&
         (Method->getName() == "fetch_add" || Method->getName() == "fetch_sub"))
@@ -271,10 +271,10 @@ bool CounterFlow::VisitReturnStmt(ReturnStmt *Return) {
 namespace {
 
 /// Locals that a branch assigns, and whether it returns.
-struct OutcomeFinder : RecursiveASTVisitor<OutcomeFinder> {
+struct OutcomeFinder : DynamicRecursiveASTVisitor {
   llvm::SmallPtrSet<const VarDecl *, 4> Assigned;
   bool Returns = false;
-  bool VisitBinaryOperator(BinaryOperator *Operator) {
+  bool VisitBinaryOperator(BinaryOperator *Operator) override {
     const auto *V = Operator->isAssignmentOp()
                         ? dyn_cast_if_present<VarDecl>(named(Operator->getLHS()))
                         : nullptr;
@@ -282,7 +282,7 @@ struct OutcomeFinder : RecursiveASTVisitor<OutcomeFinder> {
       Assigned.insert(V);
     return true;
   }
-  bool VisitReturnStmt(ReturnStmt *) { return Returns = true; }
+  bool VisitReturnStmt(ReturnStmt *) override { return Returns = true; }
 };
 
 } // namespace

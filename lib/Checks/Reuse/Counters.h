@@ -10,7 +10,7 @@
 #define CUPEL_LIB_CHECKS_REUSE_COUNTERS_H
 
 #include "cupel/Checks/CheckContext.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 namespace cupel {
@@ -22,7 +22,7 @@ using Counters = llvm::SmallPtrSet<const clang::ValueDecl *, 4>;
 Counters findCounters(CheckContext &Context, llvm::ArrayRef<const clang::FunctionDecl *> Functions);
 
 /// Grows a set of counters by what follows from them.
-class CounterFlow : public clang::RecursiveASTVisitor<CounterFlow> {
+class CounterFlow : public clang::DynamicRecursiveASTVisitor {
 public:
   explicit CounterFlow(Counters Known) : Known(std::move(Known)) {}
 
@@ -31,13 +31,13 @@ public:
   /// The counter, or what follows from one, that \p S mentions; null when it mentions none.
   const clang::ValueDecl *counterIn(const clang::Stmt *S) const;
 
-  bool VisitVarDecl(clang::VarDecl *V);
-  bool VisitBinaryOperator(clang::BinaryOperator *Operator);
-  bool VisitReturnStmt(clang::ReturnStmt *Return);
-  bool VisitIfStmt(clang::IfStmt *If);
-  bool VisitCallExpr(clang::CallExpr *Call);
+  bool VisitVarDecl(clang::VarDecl *V) override;
+  bool VisitBinaryOperator(clang::BinaryOperator *Operator) override;
+  bool VisitReturnStmt(clang::ReturnStmt *Return) override;
+  bool VisitIfStmt(clang::IfStmt *If) override;
+  bool VisitCallExpr(clang::CallExpr *Call) override;
   // A lambda is a unit of its own.
-  bool TraverseLambdaExpr(clang::LambdaExpr *) { return true; }
+  bool TraverseLambdaExpr(clang::LambdaExpr *) override { return true; }
 
 private:
   void add(const clang::ValueDecl *D) { HasGrown |= Known.insert(D).second; }

@@ -5,8 +5,8 @@
 #include "cupel/Checks/CheckContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/Expr.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 namespace cupel {
@@ -32,10 +32,10 @@ static bool reachesLaunch(const CodeUnit *Unit, CheckContext &Context,
 namespace {
 
 /// Functions and lambdas that stand in a call's arguments, also by the name of a variable.
-struct CallableFinder : clang::RecursiveASTVisitor<CallableFinder> {
+struct CallableFinder : clang::DynamicRecursiveASTVisitor {
   llvm::SmallVector<const clang::FunctionDecl *, 4> Found;
 
-  bool VisitExpr(clang::Expr *E) {
+  bool VisitExpr(clang::Expr *E) override {
     if (E->getType().isNull()) // A list of initialisers that Clang made nothing of.
       return true;
     const clang::CXXRecordDecl *Record = E->getType()->getAsCXXRecordDecl();

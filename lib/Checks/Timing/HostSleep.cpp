@@ -4,8 +4,8 @@
 #include "../HostUses.h"
 #include "cupel/Checks/CheckContext.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/StringSet.h"
 #include <set>
 
@@ -19,7 +19,7 @@ HostSleepCheck::HostSleepCheck()
 namespace {
 
 /// What a loop does in which nothing happens but that time goes by.
-struct LoopReader : RecursiveASTVisitor<LoopReader> {
+struct LoopReader : DynamicRecursiveASTVisitor {
   const Symbols &Names;
   bool ReadsClock = false; ///< A clock.
   bool ReadsFlag = false;  ///< A volatile or atomic variable, of which somebody else knows.
@@ -41,23 +41,23 @@ struct LoopReader : RecursiveASTVisitor<LoopReader> {
     Stores = true;
     CountsOnly |= V && V->getType().isVolatileQualified();
   }
-  bool VisitBinaryOperator(BinaryOperator *Operator) {
+  bool VisitBinaryOperator(BinaryOperator *Operator) override {
     if (Operator->isAssignmentOp())
       store(Operator->getLHS());
     return true;
   }
-  bool VisitUnaryOperator(UnaryOperator *Operator) {
+  bool VisitUnaryOperator(UnaryOperator *Operator) override {
     if (Operator->isIncrementDecrementOp())
       store(Operator->getSubExpr());
     return true;
   }
-  bool VisitImplicitCastExpr(ImplicitCastExpr *Cast) {
+  bool VisitImplicitCastExpr(ImplicitCastExpr *Cast) override {
     const Expr *From = Cast->getSubExpr();
     if (Cast->getCastKind() == CK_LValueToRValue && From->getType().isVolatileQualified())
       ReadsFlag |= !local(From);
     return true;
   }
-  bool VisitCallExpr(CallExpr *Call) {
+  bool VisitCallExpr(CallExpr *Call) override {
     static const llvm::StringSet<> Pauses = {"_mm_pause", "__builtin_ia32_pause",
                                              "std::this_thread::yield", "sched_yield"};
     const FunctionDecl *F = Call->getDirectCallee();
@@ -78,21 +78,21 @@ struct LoopReader : RecursiveASTVisitor<LoopReader> {
                 !Name.starts_with("std::chrono::");
     return true;
   }
-  bool VisitCXXThrowExpr(CXXThrowExpr *) { return !(DoesWork = true); }
-  bool VisitAsmStmt(AsmStmt *) { return DoesWork = true; }
-  bool VisitCXXNewExpr(CXXNewExpr *) { return DoesWork = true; }
+  bool VisitCXXThrowExpr(CXXThrowExpr *) override { return !(DoesWork = true); }
+  bool VisitAsmStmt(AsmStmt *) override { return DoesWork = true; }
+  bool VisitCXXNewExpr(CXXNewExpr *) override { return DoesWork = true; }
 };
 
 /// The loops of a function that wait.
-struct WaitFinder : RecursiveASTVisitor<WaitFinder> {
+struct WaitFinder : DynamicRecursiveASTVisitor {
   CheckContext &Context;
   const Check &C;
   WaitFinder(CheckContext &Context, const Check &C) : Context(Context), C(C) {}
 
-  bool TraverseLambdaExpr(LambdaExpr *) { return true; } // A function of its own.
-  bool VisitWhileStmt(WhileStmt *Loop) { return look(Loop, Loop->getBody()); }
-  bool VisitDoStmt(DoStmt *Loop) { return look(Loop, Loop->getBody()); }
-  bool VisitForStmt(ForStmt *Loop) { return look(Loop, Loop->getBody()); }
+  bool TraverseLambdaExpr(LambdaExpr *) override { return true; } // A function of its own.
+  bool VisitWhileStmt(WhileStmt *Loop) override { return look(Loop, Loop->getBody()); }
+  bool VisitDoStmt(DoStmt *Loop) override { return look(Loop, Loop->getBody()); }
+  bool VisitForStmt(ForStmt *Loop) override { return look(Loop, Loop->getBody()); }
 
   bool look(Stmt *Loop, const Stmt *Body) {
     LoopReader Reader(Context.symbols());

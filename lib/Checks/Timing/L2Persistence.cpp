@@ -3,8 +3,8 @@
 #include "L2Persistence.h"
 #include "../HostUses.h"
 #include "cupel/Checks/CheckContext.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/Expr.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 
 namespace cupel {
 
@@ -14,10 +14,10 @@ L2PersistenceCheck::L2PersistenceCheck()
 
 /// Whether an enumerator of these names stands in \p Code.
 static bool namesEnumerator(const clang::Stmt *Code, llvm::ArrayRef<llvm::StringLiteral> Names) {
-  struct Finder : clang::RecursiveASTVisitor<Finder> {
+  struct Finder : clang::DynamicRecursiveASTVisitor {
     llvm::ArrayRef<llvm::StringLiteral> Names;
     bool Found = false;
-    bool VisitDeclRefExpr(clang::DeclRefExpr *Reference) {
+    bool VisitDeclRefExpr(clang::DeclRefExpr *Reference) override {
       if (const auto *Value = llvm::dyn_cast<clang::EnumConstantDecl>(Reference->getDecl()))
         Found |= llvm::is_contained(Names, Value->getName());
       return !Found;

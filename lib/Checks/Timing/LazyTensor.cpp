@@ -4,7 +4,7 @@
 #include "../HostUses.h"
 #include "cupel/Checks/CheckContext.h"
 #include "clang/AST/DeclCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 
 namespace cupel {
 
@@ -15,11 +15,11 @@ LazyTensorCheck::LazyTensorCheck()
 namespace {
 
 /// Base classes whose virtual functions torch calls when a tensor is used.
-class BaseFinder : public clang::RecursiveASTVisitor<BaseFinder> {
+class BaseFinder : public clang::DynamicRecursiveASTVisitor {
 public:
   explicit BaseFinder(CheckContext &Context) : Context(Context) {}
 
-  bool VisitCXXRecordDecl(clang::CXXRecordDecl *Record) {
+  bool VisitCXXRecordDecl(clang::CXXRecordDecl *Record) override {
     if (!Record->isThisDeclarationADefinition())
       return true;
     for (const clang::CXXBaseSpecifier &Base : Record->bases())

@@ -11,8 +11,8 @@
 #include "StreamJoins.h"
 #include "StreamOperands.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Analysis/CFG.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -58,11 +58,9 @@ public:
 };
 
 /// Looks for the calls that make streams and events, and for assignments to them.
-struct MakerFinder : RecursiveASTVisitor<MakerFinder> {
+struct MakerFinder : DynamicRecursiveASTVisitor {
   explicit MakerFinder(StreamUses &Uses) : Uses(Uses) {}
   StreamUses &Uses;
-
-  bool shouldVisitTemplateInstantiations() const { return false; }
 
   const VarDecl *variableOf(const Expr *E) const {
     const auto *Reference = dyn_cast<DeclRefExpr>(withoutConversions(E, Uses.Names));
@@ -70,7 +68,7 @@ struct MakerFinder : RecursiveASTVisitor<MakerFinder> {
     return V && isStreamOrEvent(V->getType(), Uses.Names) ? V : nullptr;
   }
 
-  bool VisitCallExpr(CallExpr *Call) {
+  bool VisitCallExpr(CallExpr *Call) override {
     const FunctionDecl *F = Call->getDirectCallee();
     if (!F || Uses.Names.isDefinedHere(F))
       return true;
@@ -95,14 +93,14 @@ struct MakerFinder : RecursiveASTVisitor<MakerFinder> {
     return true;
   }
 
-  bool VisitBinaryOperator(BinaryOperator *Binary) {
+  bool VisitBinaryOperator(BinaryOperator *Binary) override {
     if (Binary->isAssignmentOp())
       if (const VarDecl *V = variableOf(Binary->getLHS()))
         Uses.Operands.addAssigned(V);
     return true;
   }
 
-  bool VisitVarDecl(VarDecl *V) {
+  bool VisitVarDecl(VarDecl *V) override {
     if (!V->getInit() || !isStreamOrEvent(V->getType(), Uses.Names))
       return true;
     const auto *Call = dyn_cast<CallExpr>(withoutConversions(V->getInit(), Uses.Names));
@@ -130,17 +128,17 @@ bool isHarmless(llvm::StringRef Name) {
 
 /// Whether \p F does nothing with its parameter \p Index but launch kernels on it.
 bool onlyLaunchesOn(const FunctionDecl &F, unsigned Index, const Symbols &Names) {
-  struct Finder : RecursiveASTVisitor<Finder> {
+  struct Finder : DynamicRecursiveASTVisitor {
     Finder(const ParmVarDecl *Parameter, const Symbols &Names)
         : Parameter(Parameter), Names(Names) {}
     const ParmVarDecl *Parameter;
     const Symbols &Names;
     unsigned Launches = 0, References = 0;
-    bool VisitDeclRefExpr(DeclRefExpr *Reference) {
+    bool VisitDeclRefExpr(DeclRefExpr *Reference) override {
       References += Reference->getDecl() == Parameter;
       return true;
     }
-    bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *Launch) {
+    bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *Launch) override {
       const CallExpr *Config = Launch->getConfig();
       const auto *Reference =
           Config && Config->getNumArgs() > 3
@@ -159,7 +157,7 @@ bool onlyLaunchesOn(const FunctionDecl &F, unsigned Index, const Symbols &Names)
 }
 
 /// Reads one function's calls.
-struct StepFinder : RecursiveASTVisitor<StepFinder> {
+struct StepFinder : DynamicRecursiveASTVisitor {
   StepFinder(StreamUses &Uses, StreamUses::Function &In) : Uses(Uses), In(In) {}
   StreamUses &Uses;
   StreamUses::Function &In;
@@ -193,7 +191,7 @@ struct StepFinder : RecursiveASTVisitor<StepFinder> {
       Uses.DeviceJoiners.insert(nullptr);
   }
 
-  bool TraverseLambdaExpr(LambdaExpr *Lambda) {
+  bool TraverseLambdaExpr(LambdaExpr *Lambda) override {
     const LambdaExpr *Outer = Closure;
     Closure = Closure ? Closure : Lambda;
     const bool Goes = TraverseStmt(Lambda->getBody());
@@ -201,14 +199,14 @@ struct StepFinder : RecursiveASTVisitor<StepFinder> {
     return Goes;
   }
 
-  bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *Launch) {
+  bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *Launch) override {
     const CallExpr *Config = Launch->getConfig();
     if (Config && Config->getNumArgs() > 3)
       add(Launch, {Action::Launch, operand(Config->getArg(3)), {}});
     return true;
   }
 
-  bool VisitCXXConstructExpr(CXXConstructExpr *Construct) {
+  bool VisitCXXConstructExpr(CXXConstructExpr *Construct) override {
     const llvm::StringRef Class =
         Uses.Names.qualifiedName(Construct->getConstructor()->getParent());
     if (!Class.starts_with("c10::cuda::") || !Class.ends_with("StreamGuard"))
@@ -219,20 +217,20 @@ struct StepFinder : RecursiveASTVisitor<StepFinder> {
     return true;
   }
 
-  bool VisitVarDecl(VarDecl *V) {
+  bool VisitVarDecl(VarDecl *V) override {
     // A variable that is assigned as well is no second name.
     if (V->getInit() && isStreamOrEvent(V->getType(), Uses.Names) && !Uses.Operands.isAssigned(V))
       operand(V->getInit());
     return true;
   }
 
-  bool VisitUnaryOperator(UnaryOperator *Unary) {
+  bool VisitUnaryOperator(UnaryOperator *Unary) override {
     if (Unary->getOpcode() == UO_LNot)
       operand(Unary->getSubExpr());
     return true;
   }
 
-  bool VisitBinaryOperator(BinaryOperator *Binary) {
+  bool VisitBinaryOperator(BinaryOperator *Binary) override {
     if (Binary->isComparisonOp() || Binary->isLogicalOp()) {
       operand(Binary->getLHS());
       operand(Binary->getRHS());
@@ -240,13 +238,13 @@ struct StepFinder : RecursiveASTVisitor<StepFinder> {
     return true;
   }
 
-  bool VisitIfStmt(IfStmt *If) {
+  bool VisitIfStmt(IfStmt *If) override {
     if (If->getCond())
       operand(If->getCond());
     return true;
   }
 
-  bool VisitCallExpr(CallExpr *Call) {
+  bool VisitCallExpr(CallExpr *Call) override {
     const FunctionDecl *F = Call->getDirectCallee();
     if (!F)
       return true;
@@ -328,15 +326,15 @@ struct StepFinder : RecursiveASTVisitor<StepFinder> {
 };
 
 /// Looks for the names of streams and events that no call made sense of.
-struct EscapeFinder : RecursiveASTVisitor<EscapeFinder> {
+struct EscapeFinder : DynamicRecursiveASTVisitor {
   EscapeFinder(StreamUses &Uses, const std::set<const DeclRefExpr *> &Known)
       : Uses(Uses), Known(Known) {}
   StreamUses &Uses;
   const std::set<const DeclRefExpr *> &Known;
 
-  bool TraverseLambdaExpr(LambdaExpr *Lambda) { return TraverseStmt(Lambda->getBody()); }
+  bool TraverseLambdaExpr(LambdaExpr *Lambda) override { return TraverseStmt(Lambda->getBody()); }
 
-  bool VisitDeclRefExpr(DeclRefExpr *Reference) {
+  bool VisitDeclRefExpr(DeclRefExpr *Reference) override {
     const auto *V = dyn_cast<VarDecl>(Reference->getDecl());
     if (V && !Known.count(Reference) && isStreamOrEvent(V->getType(), Uses.Names))
       Uses.Escaped.insert(Uses.Operands.of(Reference));

@@ -2,8 +2,8 @@
 
 #include "FloatBits.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 
 using namespace clang;
 
@@ -19,12 +19,12 @@ static bool keepsUpperMantissa(uint64_t Mask) {
 
 namespace {
 
-class MaskFinder : public RecursiveASTVisitor<MaskFinder> {
+class MaskFinder : public DynamicRecursiveASTVisitor {
 public:
   MaskFinder(const ASTContext &AST, llvm::function_ref<bool(const ParmVarDecl &)> HoldsFloats)
       : AST(AST), HoldsFloats(HoldsFloats) {}
 
-  bool VisitBinaryOperator(BinaryOperator *Operator) {
+  bool VisitBinaryOperator(BinaryOperator *Operator) override {
     const BinaryOperatorKind Kind = Operator->getOpcode();
     if (Kind == BO_And || Kind == BO_AndAssign)
       if (isMasked(Operator->getLHS(), Operator->getRHS()) ||
@@ -35,7 +35,7 @@ public:
     return true;
   }
 
-  bool VisitCallExpr(CallExpr *Call) {
+  bool VisitCallExpr(CallExpr *Call) override {
     const FunctionDecl *F = Call->getDirectCallee();
     HasDifference |= F && F->getIdentifier() && F->getName().starts_with("__fsub");
     return true;

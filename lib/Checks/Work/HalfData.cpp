@@ -4,8 +4,8 @@
 #include "../Flow/HostFlow.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace clang;
@@ -36,11 +36,11 @@ namespace {
 
 /// Looks for a half type in what says how a tensor is made, also through variables:
 /// `torch::empty(sizes, x.options().dtype(torch::kHalf))`.
-struct HalfFinder : RecursiveASTVisitor<HalfFinder> {
+struct HalfFinder : DynamicRecursiveASTVisitor {
   bool IsFound = false;
   unsigned Depth = 0;
 
-  bool VisitDeclRefExpr(DeclRefExpr *Reference) {
+  bool VisitDeclRefExpr(DeclRefExpr *Reference) override {
     static const llvm::StringSet<> Names = {"kHalf", "kFloat16", "kBFloat16", "Half", "BFloat16"};
     const ValueDecl *D = Reference->getDecl();
     IsFound |= D->getDeclName().isIdentifier() && Names.contains(D->getName());
