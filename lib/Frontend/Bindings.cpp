@@ -9,7 +9,6 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 
 using namespace cupel;
 
@@ -114,44 +113,48 @@ static EntrySignature describe(const clang::FunctionDecl *Function, const Parsed
 namespace {
 
 /// Finds `m.def("name", f, ...)` and its kin on pybind11's and torch's library objects.
-class BindingVisitor : public clang::RecursiveASTVisitor<BindingVisitor> {
+class BindingVisitor : public clang::DynamicRecursiveASTVisitor {
 public:
   explicit BindingVisitor(ParsedSubmission &Submission)
       : Submission(Submission), Pass(*Submission.Host) {}
 
-  bool shouldVisitTemplateInstantiations() const { return false; }
-  /// In a chain `m.def("a", f).def("b", g)` the call of "b" holds the one of "a".
-  bool shouldTraversePostOrder() const { return true; }
-
-  bool TraverseFunctionDecl(clang::FunctionDecl *Function) {
+  bool TraverseFunctionDecl(clang::FunctionDecl *Function) override {
     const clang::FunctionDecl *Outer = Enclosing;
     Enclosing = Function;
-    bool Continue = RecursiveASTVisitor::TraverseFunctionDecl(Function);
+    bool Continue = clang::DynamicRecursiveASTVisitor::TraverseFunctionDecl(Function);
     Enclosing = Outer;
     return Continue;
   }
 
-  bool VisitCallExpr(clang::CallExpr *Call) {
+  /// After its operands: in a chain `m.def("a", f).def("b", g)` the call of "b" holds the one of
+  /// "a".
+  bool dataTraverseStmtPost(clang::Stmt *S) override {
+    if (const auto *Call = llvm::dyn_cast<clang::CallExpr>(S))
+      readCall(Call);
+    else if (const auto *Construct = llvm::dyn_cast<clang::CXXConstructExpr>(S))
+      readConstruction(Construct);
+    return true;
+  }
+
+private:
+  void readCall(const clang::CallExpr *Call) {
     const clang::Expr *Object = nullptr;
     std::string Member = memberName(Call->getCallee(), Object);
     if (!Object || (Member != "def" && Member != "impl" && Member != "op"))
-      return true;
+      return;
     std::string Class = className(Object->getType());
     if (Class == "pybind11::module_" && Member == "def")
       bind(EntryBinding::Pybind, llvm::ArrayRef(Call->getArgs(), Call->getNumArgs()));
     else if (Class == "torch::Library" || Class == "c10::RegisterOperators")
       bind(EntryBinding::TorchLibrary, llvm::ArrayRef(Call->getArgs(), Call->getNumArgs()));
-    return true;
   }
 
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr *Construct) {
+  void readConstruction(const clang::CXXConstructExpr *Construct) {
     if (className(Construct->getType()) == "c10::RegisterOperators")
       bind(EntryBinding::TorchLibrary,
            llvm::ArrayRef(Construct->getArgs(), Construct->getNumArgs()));
-    return true;
   }
 
-private:
   static std::string className(clang::QualType Type) {
     if (Type->isPointerType())
       Type = Type->getPointeeType();
