@@ -26,8 +26,10 @@ static void rewritePass(const RewriteContext &Context) {
   if (Context.Pass.kind() == PassKind::Host)
     rewriteDeviceVariables(Context);
   rewriteVolatileAccesses(Context);
-  if (Context.Pass.kind() == PassKind::Host)
+  if (Context.Pass.kind() == PassKind::Host) {
     rewriteLaunches(Context);
+    refuseHostText(Context);
+  }
 }
 
 /// The macros by which code asks for which GPU it is compiled. What they choose is what the device

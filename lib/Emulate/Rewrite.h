@@ -42,6 +42,9 @@ void rewriteAsm(const RewriteContext &Context);
 /// Copies of objects through pointers, so that their alignment is checked.
 void rewriteCopies(const RewriteContext &Context);
 
+/// Notes code that runs on the host and reads differently there. Of the host pass.
+void refuseHostText(const RewriteContext &Context);
+
 /// Notes what has no equivalent on a CPU: textures, graphs, clusters, tensor maps.
 void refuseUnknown(const RewriteContext &Context);
 

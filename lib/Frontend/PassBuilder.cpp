@@ -145,6 +145,30 @@ private:
   std::vector<DirectiveInfo> &Directives;
 };
 
+/// Keeps what the preprocessor makes of the submission's file, so that the passes can be compared.
+class TextRecorder {
+public:
+  TextRecorder(const ParsedPass &Pass, std::vector<ParsedPass::PlaceText> &Places)
+      : Pass(Pass), Places(Places) {}
+
+  void add(const clang::Token &Token) {
+    const clang::SourceManager &Sources = Pass.sourceManager();
+    auto [File, Offset] = Sources.getDecomposedExpansionLoc(Token.getLocation());
+    // What a header's macro says in one pass and not in the other is the header's affair.
+    if (File != Sources.getMainFileID() || Token.isAnnotation() ||
+        !Sources.isWrittenInMainFile(Sources.getSpellingLoc(Token.getLocation())))
+      return;
+    if (Places.empty() || Places.back().first != Offset)
+      Places.emplace_back(Offset, 0);
+    uint64_t &Hash = Places.back().second;
+    Hash = llvm::hash_combine(Hash, Pass.preprocessor().getSpelling(Token));
+  }
+
+private:
+  const ParsedPass &Pass;
+  std::vector<ParsedPass::PlaceText> &Places;
+};
+
 /// Ends the guarded work when its time is over.
 class Timer {
 public:
@@ -246,7 +270,13 @@ void PassBuilder::runUnguarded() {
   Instance.createSema(clang::TU_Complete, nullptr);
   Timer Limit(Deadline);
   auto Tick = [&] { Limit.tick(); };
-  Preprocessor.setTokenWatcher([&](const clang::Token &) { Limit.tick(); });
+  TextRecorder Texts(*Pass, Pass->PlaceTexts);
+  const bool AsksForPass = Source.contains("__CUDA_ARCH__");
+  Preprocessor.setTokenWatcher([&](const clang::Token &Token) {
+    Limit.tick();
+    if (AsksForPass)
+      Texts.add(Token);
+  });
   Instance.getSema().TemplateInstCallbacks.push_back(
       std::make_unique<InstanceFilter>(Instance.getSema(), *Pass, Tick));
 

@@ -307,6 +307,83 @@ TEST_F(RewriteTest, VersionsOfTheBuildingCompilers) {
   EXPECT_EQ(Whole("void f() {}\n").find("__GNUC__"), std::string::npos);
 }
 
+// The text is built once, as the device reads it.
+TEST_F(RewriteTest, WhatTheHostReadsOtherwise) {
+  auto Refused = [&](const std::string &Source) {
+    const std::string All = rewrite(Source);
+    llvm::StringRef Rest = All;
+    std::string Names;
+    while (Rest.consume_front("not-emulated: ")) {
+      auto [Line, Next] = Rest.split('\n');
+      EXPECT_TRUE(Line.contains("runs on the host, for which __CUDA_ARCH__ gives it another text"))
+          << Line.str();
+      Names += (Names.empty() ? "" : " ") + Line.split('\'').second.split('\'').first.str();
+      Rest = Next;
+    }
+    EXPECT_TRUE(Rest.empty() || Names.empty()) << Rest.str();
+    return Names;
+  };
+  const std::string Pick = "__host__ __device__ int pick() {\n"
+                           "#ifdef __CUDA_ARCH__\n"
+                           "  return threadIdx.x;\n"
+                           "#else\n"
+                           "  return 256;\n"
+                           "#endif\n"
+                           "}\n";
+  const std::string Kernel = "__global__ void k(int *x) { *x = pick(); }\n";
+  EXPECT_EQ(Refused(Pick + Kernel + "void f(int *x) { k<<<1, pick()>>>(x); }\n"), "pick");
+  EXPECT_EQ(Refused(Pick + "inline __host__ __device__ int twice() { return 2 * pick(); }\n"
+                           "template <class T> T any() { return twice(); }\n"
+                           "int f() { return any<int>(); }\n"),
+            "pick");
+  EXPECT_EQ(Refused(Pick + "const int size = pick();\n"), "pick");
+  EXPECT_EQ(Refused(Pick + "int f() { auto g = [] { return pick(); }; return g(); }\n"), "pick");
+  // Members, what is made when an object is, and templates by their instances.
+  EXPECT_EQ(Refused("struct S {\n"
+                    "  int n;\n"
+                    "  __host__ __device__ S() {\n"
+                    "#ifdef __CUDA_ARCH__\n"
+                    "    n = 1;\n"
+                    "#endif\n"
+                    "  }\n"
+                    "  template <class T> __host__ __device__ T get() {\n"
+                    "#ifdef __CUDA_ARCH__\n"
+                    "    return n;\n"
+                    "#else\n"
+                    "    return T();\n"
+                    "#endif\n"
+                    "  }\n"
+                    "};\n"
+                    "int f() { return S().get<int>(); }\n"),
+            "get S");
+  // Functions of the host alone, their macros and constants.
+  EXPECT_EQ(Refused("#ifdef __CUDA_ARCH__\n#define N 1\nconstexpr int M = 1;\n"
+                    "#else\n#define N 2\nconstexpr int M = 2;\n#endif\n"
+                    "__global__ void k(int *x) { *x = N + M; }\n"
+                    "int f() { return N; }\nint g() { return M; }\n"),
+            "f M");
+  EXPECT_EQ(Refused("#ifndef __CUDA_ARCH__\nint f() { return 1; }\n#endif\n"), "f");
+
+  // What runs on the device alone may differ, and so may what the host does not call.
+  EXPECT_EQ(Refused(Pick + Kernel + "void f(int *x) { k<<<1, 32>>>(x); }\n"), "");
+  EXPECT_EQ(Refused("__device__ int pick() {\n"
+                    "#if __CUDA_ARCH__ >= 800\n  return 1;\n#else\n  return 2;\n#endif\n}\n" +
+                    Kernel + "void f(int *x) { k<<<1, 32>>>(x); }\n"),
+            "");
+  EXPECT_EQ(Refused("__host__ __device__ int one() { return 1; }\n" + Pick + Kernel +
+                    "int f() { return one(); }\n"),
+            "");
+  EXPECT_EQ(Refused("#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800\n"
+                    "__host__ __device__ int pick() { return 1; }\n#endif\n"
+                    "int f() { return pick(); }\n"),
+            "");
+  EXPECT_EQ(Refused("template <class F> __global__ void k(F f) { f(); }\n"
+                    "void f(int *x) {\n"
+                    "  k<<<1, 1>>>([=] __device__ {\n"
+                    "#ifdef __CUDA_ARCH__\n    *x = 1;\n#endif\n  });\n}\n"),
+            "");
+}
+
 TEST_F(RewriteTest, WhatIsNotEmulated) {
   EXPECT_EQ(rewrite("__global__ void k(cudaTextureObject_t t, float *x) {\n"
                     "  *x = tex1Dfetch<float>(t, 0);\n}\n"),

@@ -95,6 +95,13 @@ public:
   /// Includes, pragmas, `#line` and macro definitions in the submission's text, in order.
   llvm::ArrayRef<DirectiveInfo> directives() const { return Directives; }
 
+  /// What the preprocessor made of a place of the submission's file, a token or a macro's use: its
+  /// offset, and a hash of those of the tokens that the submission has written.
+  using PlaceText = std::pair<unsigned, uint64_t>;
+  /// All of them, in order; none where the text does not speak of `__CUDA_ARCH__`, since the passes
+  /// then read the same.
+  llvm::ArrayRef<PlaceText> placeTexts() const { return PlaceTexts; }
+
   /// Whether the code at \p Location is the submission's own text, through macros to where the
   /// tokens are expanded: the main file and whatever it includes from outside of the known header
   /// folders. Compares FileIDs, so `#line`, line markers and system-header pragmas change nothing
@@ -112,6 +119,7 @@ private:
   std::unique_ptr<clang::CompilerInstance> Instance;
   std::vector<clang::Decl *> TopLevel;
   std::vector<DirectiveInfo> Directives;
+  std::vector<PlaceText> PlaceTexts;
 };
 
 /// A submission after both passes.
