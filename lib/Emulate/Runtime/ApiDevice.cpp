@@ -214,6 +214,7 @@ cudaError_t cudaPeekAtLastError() { return takeError(false); }
   X(cudaErrorMemoryAllocation, "out of memory")                                                    \
   X(cudaErrorInvalidConfiguration, "invalid configuration argument")                               \
   X(cudaErrorInvalidPitchValue, "invalid pitch argument")                                          \
+  X(cudaErrorInvalidSymbol, "invalid device symbol")                                               \
   X(cudaErrorInvalidDevice, "invalid device ordinal")                                              \
   X(cudaErrorInvalidDeviceFunction, "invalid device function")                                     \
   X(cudaErrorInvalidResourceHandle, "invalid resource handle")                                     \

@@ -8,6 +8,7 @@
 #include "HostNames.h"
 
 #include <cstring>
+#include <dlfcn.h>
 
 using namespace cupel::emu;
 
@@ -132,6 +133,21 @@ static cudaError_t set2D(const Request &R, void *To, size_t Pitch, int Value, si
 
 static void *inSymbol(const void *Symbol, size_t Offset) {
   return static_cast<char *>(variableOf(Symbol)) + Offset;
+}
+
+bool cupel::emu::isSymbol(const char *Function, const volatile void *Symbol) {
+  // What no loaded file has is a temporary, as of `&x`, or lies on the stack or the heap.
+  auto *const At = const_cast<const void *>(Symbol);
+  Dl_info Info;
+  if (findHostName(reinterpret_cast<uintptr_t>(At)) || dladdr(At, &Info))
+    return true;
+  reportError("invalid-symbol",
+              std::string(Function) +
+                  " is given no variable of the device, but a pointer or another value: it does "
+                  "nothing and returns cudaErrorInvalidSymbol",
+              __builtin_return_address(0), Severity::Note);
+  fail(cudaErrorInvalidSymbol);
+  return false;
 }
 
 bool cupel::emu::checkSymbol(const char *Function, size_t SymbolSize, size_t Size, size_t Offset) {

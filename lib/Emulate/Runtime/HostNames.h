@@ -24,7 +24,7 @@ struct HostName {
 std::optional<HostName> findHostName(uintptr_t Address);
 /// Tells that the memory that is named is touched: `What` is "reads 4 bytes".
 void reportHostName(const HostName &Name, const std::string &What, const void *Return);
-/// The address in the variable of the device that `Symbol` names.
+/// The address in the variable of the device that `Symbol` names; itself where it is no name.
 void *variableOf(const void *Symbol);
 
 } // namespace cupel::emu

@@ -15,6 +15,7 @@ constexpr int N = 4;
 __constant__ float table[N];
 __constant__ constexpr float fixed[3] = {1.f, 1.f, 1.f};
 __device__ const float one = 1.f;
+__device__ const float *pointer;
 __device__ __managed__ int seen = 0;
 namespace config {
 struct Parameters {
@@ -49,7 +50,7 @@ __global__ void relu(const float *in, float *out, int n, const float *by, const 
     atomicInc(&config::ticket, 100);
   }
   if (i < n)
-    out[i] = fmaxf(in[i], 0.f) * scaleOf(i % N) * by[1] * one * config::parameters.a *
+    out[i] = fmaxf(in[i], 0.f) * scaleOf(i % N) * pointer[1] * by[1] * one * config::parameters.a *
              Holder::member[0] * *type;
 }
 
@@ -69,6 +70,19 @@ torch::Tensor forward(torch::Tensor x) {
   float *by, *type;
   CHECK(cudaGetSymbolAddress((void **)&by, table));
   CHECK(cudaGetSymbolAddress((void **)&type, typed<float>));
+  const float *const copied = by;
+  CHECK(cudaMemcpyToSymbol(pointer, &copied, sizeof(copied)));
+  CHECK(cudaMemcpyToSymbol(table, host.data(), 2 * sizeof(float), sizeof(float)));
+  CHECK(cudaMemcpyToSymbol(seen, &zero, sizeof(seen)));
+  // No symbols: their addresses, also as what they decay to, and a variable of the function.
+  TORCH_CHECK(cudaMemcpyToSymbol(&config::ticket, &zero, 4) == cudaErrorInvalidSymbol, "address");
+  TORCH_CHECK(cudaMemcpyToSymbol(&table[0], &zero, 4) == cudaErrorInvalidSymbol, "element");
+  TORCH_CHECK(cudaMemcpyToSymbolAsync(table + 0, &zero, 4) == cudaErrorInvalidSymbol, "decayed");
+  TORCH_CHECK(cudaMemcpyFromSymbol(host.data(), &table, 16) == cudaErrorInvalidSymbol, "array");
+  TORCH_CHECK(cudaMemcpyFromSymbol(host.data(), by, 16) == cudaErrorInvalidSymbol, "pointer");
+  float *none;
+  TORCH_CHECK(cudaGetSymbolAddress((void **)&none, &typed<float>) == cudaErrorInvalidSymbol, "");
+  TORCH_CHECK(cudaGetLastError() == cudaErrorInvalidSymbol, "last");
   seen = 0;
   relu<<<(n + 255) / 256, 256>>>(in.data_ptr<float>(), out.data_ptr<float>(), n, by, type);
   CHECK(cudaDeviceSynchronize());

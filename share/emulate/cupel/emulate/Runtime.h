@@ -130,6 +130,8 @@ void gatherWarp(const void *Own, void *All, size_t Size);
 void checkRead(const void *Address, size_t Size);
 void checkWrite(const void *Address, size_t Size);
 void checkAligned(const void *Address, size_t Alignment);
+/// Whether `Symbol` can be a variable of the device; else tells so and sets the last error.
+bool isSymbol(const char *Function, const volatile void *Symbol);
 /// Whether a variable of the device has the bytes that a copy names; else tells so and sets the
 /// last error.
 bool checkSymbol(const char *Function, size_t SymbolSize, size_t Size, size_t Offset);

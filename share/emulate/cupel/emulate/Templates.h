@@ -20,7 +20,10 @@ template <class T> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *a, T *f
 // Inlined, so that what is told has the caller's place.
 namespace cupel::emu {
 template <class T>
-CUPEL_DEVICE cudaError_t checkIn(const char *function, size_t size, size_t offset) {
+CUPEL_DEVICE cudaError_t checkIn(const char *function, const T &symbol, size_t size,
+                                 size_t offset) {
+  if (!isSymbol(function, &symbol))
+    return cudaErrorInvalidSymbol;
   if constexpr (std::is_unbounded_array_v<T>)
     return cudaSuccess;
   else
@@ -32,7 +35,7 @@ template <class T>
 CUPEL_DEVICE cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t size,
                                             size_t offset = 0,
                                             cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
-  if (cudaError_t e = cupel::emu::checkIn<T>("cudaMemcpyToSymbol", size, offset))
+  if (cudaError_t e = cupel::emu::checkIn("cudaMemcpyToSymbol", symbol, size, offset))
     return e;
   return cudaMemcpyToSymbol(static_cast<const void *>(&symbol), from, size, offset, kind);
 }
@@ -41,7 +44,7 @@ CUPEL_DEVICE cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *fr
                                                  size_t offset = 0,
                                                  cudaMemcpyKind kind = cudaMemcpyHostToDevice,
                                                  cudaStream_t stream = nullptr) {
-  if (cudaError_t e = cupel::emu::checkIn<T>("cudaMemcpyToSymbolAsync", size, offset))
+  if (cudaError_t e = cupel::emu::checkIn("cudaMemcpyToSymbolAsync", symbol, size, offset))
     return e;
   return cudaMemcpyToSymbolAsync(static_cast<const void *>(&symbol), from, size, offset, kind,
                                  stream);
@@ -50,7 +53,7 @@ template <class T>
 CUPEL_DEVICE cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t size,
                                               size_t offset = 0,
                                               cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-  if (cudaError_t e = cupel::emu::checkIn<T>("cudaMemcpyFromSymbol", size, offset))
+  if (cudaError_t e = cupel::emu::checkIn("cudaMemcpyFromSymbol", symbol, size, offset))
     return e;
   return cudaMemcpyFromSymbol(to, static_cast<const void *>(&symbol), size, offset, kind);
 }
@@ -59,15 +62,19 @@ CUPEL_DEVICE cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, si
                                                    size_t offset = 0,
                                                    cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
                                                    cudaStream_t stream = nullptr) {
-  if (cudaError_t e = cupel::emu::checkIn<T>("cudaMemcpyFromSymbolAsync", size, offset))
+  if (cudaError_t e = cupel::emu::checkIn("cudaMemcpyFromSymbolAsync", symbol, size, offset))
     return e;
   return cudaMemcpyFromSymbolAsync(to, static_cast<const void *>(&symbol), size, offset, kind,
                                    stream);
 }
-template <class T> cudaError_t cudaGetSymbolAddress(void **at, const T &symbol) {
+template <class T> CUPEL_DEVICE cudaError_t cudaGetSymbolAddress(void **at, const T &symbol) {
+  if (!cupel::emu::isSymbol("cudaGetSymbolAddress", &symbol))
+    return cudaErrorInvalidSymbol;
   return cudaGetSymbolAddress(at, static_cast<const void *>(&symbol));
 }
-template <class T> cudaError_t cudaGetSymbolSize(size_t *size, const T &) {
+template <class T> CUPEL_DEVICE cudaError_t cudaGetSymbolSize(size_t *size, const T &symbol) {
+  if (!cupel::emu::isSymbol("cudaGetSymbolSize", &symbol))
+    return cudaErrorInvalidSymbol;
   *size = sizeof(T);
   return cudaSuccess;
 }
