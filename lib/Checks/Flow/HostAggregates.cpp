@@ -17,7 +17,7 @@ using namespace clang;
 
 namespace cupel {
 
-TensorSet HostFlow::group(const Expr *Site, llvm::ArrayRef<TensorSet> Parts) {
+TensorSet HostFlow::group(const Expr *Site, QualType Type, llvm::ArrayRef<TensorSet> Parts) {
   TensorSet All;
   for (const TensorSet &Part : Parts)
     All.insert(Part.begin(), Part.end());
@@ -27,6 +27,7 @@ TensorSet HostFlow::group(const Expr *Site, llvm::ArrayRef<TensorSet> Parts) {
   if (!Group) {
     Group = &Objects.emplace_back();
     Group->From = TensorObject::Source::Group;
+    Group->Type = Type;
     Group->Parts.resize(Parts.size());
   }
   for (size_t I = 0; I < Parts.size() && I < Group->Parts.size(); ++I)
@@ -36,10 +37,16 @@ TensorSet HostFlow::group(const Expr *Site, llvm::ArrayRef<TensorSet> Parts) {
 }
 
 TensorSet HostFlow::partOf(const TensorSet &Values, std::optional<unsigned> Index, size_t Count,
-                           const Expr *Site) {
+                           const Expr *Site, QualType Part) {
   TensorSet Inside, Result;
+  // A list of pairs holds the pairs' groups, and perhaps none of its own.
+  auto isPart = [&](const TensorObject *Group) {
+    return !Part.isNull() && !Group->Type.isNull() &&
+           Context.ast().hasSameUnqualifiedType(Group->Type.getNonReferenceType(),
+                                                Part.getNonReferenceType());
+  };
   auto fits = [&](const TensorObject *Group) {
-    return Group->From == TensorObject::Source::Group &&
+    return Group->From == TensorObject::Source::Group && !isPart(Group) &&
            (Count == 0 || Group->Parts.size() == Count) && (!Index || *Index < Group->Parts.size());
   };
   for (const TensorObject *Group : Values)
@@ -81,7 +88,7 @@ TensorSet HostFlow::evaluateList(const Expr *List) {
   std::vector<TensorSet> Parts;
   for (const Stmt *Child : List->children())
     Parts.push_back(evaluate(dyn_cast_if_present<Expr>(Child)));
-  return group(List, Parts);
+  return group(List, List->getType(), Parts);
 }
 
 namespace {
@@ -139,7 +146,7 @@ TensorSet HostFlow::evaluateMember(const Expr *E) {
   }
   if (!E->getType().isNull() && E->getType()->isArithmeticType())
     return {};
-  return partOf(Values, Part.Index, Part.Count, E);
+  return partOf(Values, Part.Index, Part.Count, E, E->getType());
 }
 
 /// The part that \p E names of what is no pointer: `s.field`, `array[1]`, `list[1]`,
@@ -182,10 +189,18 @@ bool HostFlow::replacePart(const Expr *Target, const TensorSet &Values) {
   const PartName Part = nameOfPart(Target, Context);
   const auto *Whole =
       Part.Whole ? dyn_cast<DeclRefExpr>(Part.Whole->IgnoreParenImpCasts()) : nullptr;
-  const VarDecl *Root = Whole && Part.Index ? rootOf(Whole) : nullptr;
-  if (!Root || Whole->getDecl() != Root || Root->hasGlobalStorage())
+  const VarDecl *Root = Whole && Part.Index ? wholeNamedBy(Whole) : nullptr;
+  if (!Root || Root->hasGlobalStorage())
     return false;
   TensorSet &Held = Now.Variables[Root];
+  const QualType Type = Root->getType().getNonReferenceType();
+  // The first field of a struct that holds nothing so far.
+  if (Held.empty() && *Part.Index < Part.Count && isa<MemberExpr>(Target->IgnoreParenImpCasts())) {
+    std::vector<TensorSet> Parts(Part.Count);
+    Parts[*Part.Index] = Values;
+    Held = group(Target, Type, Parts);
+    return true;
+  }
   for (const TensorObject *Group : Held) {
     if (Group->From != TensorObject::Source::Group || *Part.Index >= Group->Parts.size() ||
         (Part.Count && Part.Count != Group->Parts.size()))
@@ -200,7 +215,7 @@ bool HostFlow::replacePart(const Expr *Target, const TensorSet &Values) {
     if (Held.size() != Inside + 1)
       continue;
     Parts[*Part.Index] = Values;
-    Held = group(Target, Parts);
+    Held = group(Target, Type, Parts);
     return true;
   }
   return false;
@@ -218,14 +233,15 @@ TensorSet HostFlow::evaluateBinding(const Expr *Reference) {
   }
   const auto Bindings = Whole->bindings();
   const unsigned Index = llvm::find(Bindings, Binding) - Bindings.begin();
-  return partOf(Values, Index, Bindings.size(), Reference);
+  return partOf(Values, Index, Bindings.size(), Reference, Reference->getType());
 }
 
 /// `std::tie(a, b) = values`.
 void HostFlow::assignTied(const CallExpr *Tie, const TensorSet &Values) {
   for (unsigned I = 0; I < Tie->getNumArgs(); ++I)
     if (!Tie->getArg(I)->getType()->isArithmeticType())
-      assign(Tie->getArg(I), partOf(Values, I, Tie->getNumArgs(), Tie->getArg(I)));
+      assign(Tie->getArg(I),
+             partOf(Values, I, Tie->getNumArgs(), Tie->getArg(I), Tie->getArg(I)->getType()));
 }
 
 } // namespace cupel

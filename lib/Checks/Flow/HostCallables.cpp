@@ -206,7 +206,7 @@ TensorSet HostFlow::evaluateConstruction(const CXXConstructExpr *Construction) {
   if (Runs)
     runCode(All, {});
   if ((Name == "std::tuple" || Name == "std::pair") && Arguments.size() > 1)
-    return group(Construction, Arguments);
+    return group(Construction, Construction->getType(), Arguments);
   return All;
 }
 
@@ -259,9 +259,9 @@ TensorSet HostFlow::callStandard(const CallExpr *Site, const FunctionDecl *F, co
   }
   static const llvm::StringSet<> Grouping = {"make_pair", "make_tuple", "tie", "forward_as_tuple"};
   if (!Object && Grouping.contains(Name))
-    return group(Site, Arguments);
+    return group(Site, Site->getType(), Arguments);
   if (!Object && Name == "get" && Arguments.size() == 1)
-    return partOf(Arguments[0], constantArgument(*F), 0, Site);
+    return partOf(Arguments[0], constantArgument(*F), 0, Site, Site->getType());
   if (Name == "make_unique" || Name == "make_shared")
     if (const TemplateArgumentList *Types = F->getTemplateSpecializationArgs();
         Types && Types->size() && Types->get(0).getKind() == TemplateArgument::Type)
@@ -277,7 +277,7 @@ TensorSet HostFlow::callStandard(const CallExpr *Site, const FunctionDecl *F, co
              Where->EvaluateAsInt(Result, Context.ast()))
       Index = Result.Val.getInt().getLimitedValue(UINT_MAX);
     if (Arguments.empty() || Arguments[0].empty())
-      return partOf(evaluate(Object), Index, 0, Site);
+      return partOf(evaluate(Object), Index, 0, Site, Site->getType());
   }
   // A container or smart pointer holds what is put into it.
   TensorSet Put;

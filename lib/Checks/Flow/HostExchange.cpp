@@ -11,8 +11,8 @@ namespace cupel {
 bool HostFlow::isExact(const Expr *Target) {
   if (const Place To = placeOf(Target); !To.Owners.empty())
     return To.IsExact && To.Owners.size() == 1;
-  const auto *Whole = dyn_cast<DeclRefExpr>(Target->IgnoreParenImpCasts());
-  return Whole && Whole->getDecl() == rootOf(Target);
+  const VarDecl *Whole = wholeNamedBy(Target);
+  return Whole && !Whole->getType()->isReferenceType();
 }
 
 void HostFlow::exchange(const Expr *A, const TensorSet &OfA, const Expr *B, const TensorSet &OfB) {

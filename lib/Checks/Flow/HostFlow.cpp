@@ -117,21 +117,53 @@ const VarDecl *HostFlow::rootOf(const Expr *E) const {
   return nullptr;
 }
 
+/// The variable of which \p E names all, itself or by a reference to it; null for parts, and for
+/// what pointers lead to.
+const VarDecl *HostFlow::wholeNamedBy(const Expr *E) const {
+  const auto *Reference = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
+  const auto *V = Reference ? dyn_cast<VarDecl>(Reference->getDecl()) : nullptr;
+  const VarDecl *Root = rootOf(E);
+  return V && (V == Root || WholeAliases.count(V)) ? Root : nullptr;
+}
+
 void HostFlow::bindReference(const VarDecl *V, const Expr *To) {
   Aliases.erase(V);
+  WholeAliases.erase(V);
   References.erase(V);
-  if (Place P = placeOf(To); !P.Owners.empty())
+  if (Place P = placeOf(To); !P.Owners.empty()) {
     References[V] = std::move(P);
-  else if (const VarDecl *Root = rootOf(To); Root && Root != V)
+  } else if (const VarDecl *Root = rootOf(To); Root && Root != V) {
     Aliases[V] = Root;
+    if (wholeNamedBy(To) && V->getType()->isReferenceType())
+      WholeAliases.insert(V);
+  }
 }
 
 void HostFlow::bindParameter(const ParmVarDecl *P, TensorSet Values, const Expr *Argument) {
   Now.Variables[P] = std::move(Values);
   Aliases.erase(P);
+  WholeAliases.erase(P);
   References.erase(P);
   if (Argument && P->getType()->isReferenceType())
     bindReference(P, Argument);
+}
+
+/// Whether \p Target is reached through a pointer or iterator, and no part of a variable by itself.
+static bool isPointedTo(const Expr *Target) {
+  while (true) {
+    Target = Target->IgnoreParenImpCasts();
+    const auto *Member = dyn_cast<MemberExpr>(Target);
+    const auto *Subscript = dyn_cast<ArraySubscriptExpr>(Target);
+    const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Target);
+    if (Member && !Member->isArrow())
+      Target = Member->getBase();
+    else if (Subscript && Subscript->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
+      Target = Subscript->getBase();
+    else if (Operator && Operator->getOperator() == OO_Subscript && Operator->getNumArgs())
+      Target = Operator->getArg(0);
+    else
+      return isa<MemberExpr, ArraySubscriptExpr, UnaryOperator, CallExpr>(Target);
+  }
 }
 
 static bool isPartOfThis(const Expr *E) {
@@ -151,11 +183,19 @@ void HostFlow::assign(const Expr *Target, const TensorSet &Values) {
     // A member of what a constructor is making, which no variable holds yet.
     if (isPartOfThis(Target))
       Frames.back().ThisValue.insert(Values.begin(), Values.end());
+    else
+      write(evaluate(Target), holdsInput(Values));
     return;
   }
-  const auto *Whole = dyn_cast<DeclRefExpr>(Target->IgnoreParenImpCasts());
+  // The variable that a pointer, or a reference whose variable is not known, leads to holds other
+  // values now; no claim rests on what it held.
+  const VarDecl *Whole = wholeNamedBy(Target);
+  const bool LeadsElsewhere = Root->getType()->isReferenceType() ||
+                              (!Whole && !Root->hasGlobalStorage() && isPointedTo(Target));
+  if (LeadsElsewhere)
+    write(Now.Variables[Root], holdsInput(Values));
   TensorSet &Held = Now.Variables[Root];
-  if (Whole && Whole->getDecl() == Root)
+  if (Whole)
     Held = Values;
   else
     Held.insert(Values.begin(), Values.end());
@@ -199,7 +239,7 @@ TensorSet HostFlow::evaluateAssignment(const Expr *Target, const Expr *Value) {
 }
 
 TensorSet HostFlow::valuesOf(const VarDecl *V) {
-  TensorSet Values = Now.Variables[V];
+  TensorSet Values = WholeAliases.count(V) ? TensorSet() : Now.Variables[V];
   if (auto Alias = Aliases.find(V); Alias != Aliases.end()) {
     const TensorSet &Behind = Now.Variables[Alias->second];
     Values.insert(Behind.begin(), Behind.end());

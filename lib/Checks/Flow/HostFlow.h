@@ -61,6 +61,7 @@ struct TensorObject {
   clang::SourceLocation KeptAt;   ///< Where it goes into static state; invalid when it does not.
 
   std::vector<TensorSet> Parts;                       ///< Of Group and Choice.
+  clang::QualType Type;                               ///< Of Group's aggregate, if it is known.
   const clang::FunctionDecl *Body = nullptr;          ///< Of Code.
   const clang::VarDecl *This = nullptr;               ///< Captured by it.
   TensorSet ThisValue;                                ///< The same, where no variable is known.
@@ -158,6 +159,7 @@ private:
   void bindReference(const clang::VarDecl *V, const clang::Expr *To);
   void bindParameter(const clang::ParmVarDecl *P, TensorSet Values, const clang::Expr *Argument);
   const clang::VarDecl *rootOf(const clang::Expr *E) const;
+  const clang::VarDecl *wholeNamedBy(const clang::Expr *E) const;
   const clang::VarDecl *staticBehind(const clang::CallExpr *Site) const;
 
   // HostCalls.cpp
@@ -199,16 +201,16 @@ private:
   static void keep(const TensorSet &Values, clang::SourceLocation Where);
 
   // HostAggregates.cpp
-  TensorSet group(const clang::Expr *Site, llvm::ArrayRef<TensorSet> Parts);
+  TensorSet group(const clang::Expr *Site, clang::QualType Type, llvm::ArrayRef<TensorSet> Parts);
   TensorSet evaluateList(const clang::Expr *List);
   TensorSet evaluateMember(const clang::Expr *Member);
   TensorSet evaluateBinding(const clang::Expr *Reference);
   void assignTied(const clang::CallExpr *Tie, const TensorSet &Values);
   bool replacePart(const clang::Expr *Target, const TensorSet &Values);
   /// Part \p Index of the aggregates of \p Count parts (0: of any number) among \p Values; any part
-  /// without an index.
+  /// without an index. Aggregates of type \p Part are such parts themselves.
   TensorSet partOf(const TensorSet &Values, std::optional<unsigned> Index, size_t Count,
-                   const clang::Expr *Site);
+                   const clang::Expr *Site, clang::QualType Part);
 
   // HostExchange.cpp
   bool isExact(const clang::Expr *Target);
@@ -248,6 +250,7 @@ private:
   std::vector<Frame> Frames;
   std::vector<const clang::Expr *> Sites; ///< The calls that are being evaluated, innermost last.
   std::map<const clang::VarDecl *, const clang::VarDecl *> Aliases;
+  std::set<const clang::VarDecl *> WholeAliases;      ///< References to all of a variable.
   std::map<const clang::VarDecl *, Place> References; ///< To parts of heap objects.
   std::map<std::tuple<const clang::Stmt *, unsigned, const clang::Expr *, const clang::Expr *>,
            TensorObject *>

@@ -243,7 +243,8 @@ HostFlow::Flow HostFlow::execute(const Stmt *S) {
     const auto *For = cast<CXXForRangeStmt>(S);
     execute(For->getRangeStmt());
     Now.Variables[For->getLoopVariable()] =
-        partOf(evaluate(For->getRangeInit()), std::nullopt, 0, For->getRangeInit());
+        partOf(evaluate(For->getRangeInit()), std::nullopt, 0, For->getRangeInit(),
+               For->getLoopVariable()->getType());
     if (const VarDecl *Root = rootOf(For->getRangeInit()))
       Aliases[For->getLoopVariable()] = Root;
     executeRounds([&] { execute(For->getBody()); });

@@ -4,6 +4,8 @@
 // REQUIRES: cupel, torch, cuda-headers
 
 #include <array>
+#include <deque>
+#include <functional>
 #include <memory>
 #include <torch/extension.h>
 #include <tuple>
@@ -77,7 +79,83 @@ torch::Tensor byReference(torch::Tensor x) {
   auto a = torch::empty_like(x), b = torch::empty_like(x);
   run(x, a);
   turn(a, b);
-  return b;                                                                    // accepted: not followed, so no claim
+  return b;                                                                    // accepted: the written one
+}
+static void rotate(torch::Tensor &a, torch::Tensor &b, torch::Tensor &c) { auto t = a; a = b; b = c; c = t; }
+torch::Tensor rotated(torch::Tensor x) {
+  auto a = torch::empty_like(x), b = torch::empty_like(x), c = torch::empty_like(x);
+  run(x, b);
+  rotate(a, b, c);
+  return a;                                                                    // accepted: b's
+}
+static void compute(const torch::Tensor &x, torch::Tensor *out) { auto y = torch::empty_like(x); run(x, y); *out = y; }
+torch::Tensor byPointer(torch::Tensor x) {
+  torch::Tensor out = x;
+  compute(x, &out);
+  return out;                                                                  // accepted: stored through a pointer
+}
+torch::Tensor localPointer(torch::Tensor x) {
+  auto a = torch::empty_like(x), b = torch::empty_like(x);
+  torch::Tensor *slot = &a;
+  run(x, b);
+  *slot = b;
+  return a;                                                                    // accepted: likewise
+}
+torch::Tensor localReference(torch::Tensor x) {
+  auto a = torch::empty_like(x), b = torch::empty_like(x);
+  torch::Tensor &slot = a;
+  run(x, b);
+  slot = b;
+  return a;                                                                    // accepted: through a reference
+}
+torch::Tensor memberByPointer(torch::Tensor x) {
+  struct { torch::Tensor in, out; } state{x, x}, *p = &state;
+  auto y = torch::empty_like(x);
+  run(x, y);
+  p->out = y;
+  return state.out;                                                            // accepted: a part through a pointer
+}
+torch::Tensor byIterator(torch::Tensor x) {
+  std::vector<torch::Tensor> list(2, x);
+  auto y = torch::empty_like(x);
+  run(x, y);
+  for (auto it = list.begin(); it != list.end(); ++it) *it = y;
+  return list[0];                                                              // accepted: through an iterator
+}
+torch::Tensor inClosure(torch::Tensor x) {
+  auto y = torch::empty_like(x), z = torch::empty_like(x);
+  std::function<void(torch::Tensor &)> take = [&](torch::Tensor &t) { t = z; };
+  run(x, z);
+  take(y);
+  return y;                                                                    // accepted: the closure's parameter is y
+}
+static torch::Tensor &either(torch::Tensor &a, torch::Tensor &b, bool first) { return first ? a : b; }
+torch::Tensor bySelection(torch::Tensor x) {
+  auto a = torch::empty_like(x), b = torch::empty_like(x), y = torch::empty_like(x);
+  run(x, y);
+  either(a, b, true) = y;
+  return a;                                                                    // accepted: a function says which
+}
+torch::Tensor queued(torch::Tensor x) {
+  std::deque<std::pair<torch::Tensor, torch::Tensor>> jobs;
+  auto y = torch::empty_like(x);
+  jobs.push_back({x, y});
+  while (!jobs.empty()) { auto [in, out] = jobs.front(); jobs.pop_front(); run(in, out); }
+  return y;                                                                    // accepted: the pair's second part
+}
+torch::Tensor listed(torch::Tensor x) {
+  std::vector<std::tuple<torch::Tensor, torch::Tensor, int>> jobs;
+  auto y = torch::empty_like(x);
+  jobs.push_back({x, y, 1});
+  for (auto [in, out, n] : jobs) run(in, out);
+  return y;                                                                    // accepted: likewise
+}
+struct Outputs { torch::Tensor main, aux; };
+static void produce(const torch::Tensor &x, Outputs &o) { o.aux = torch::empty_like(x); o.main = torch::empty_like(x); run(x, o.main); }
+torch::Tensor outParameter(torch::Tensor x) {
+  Outputs o;
+  produce(x, o);
+  return o.main;                                                               // accepted: the part that is written
 }
 torch::Tensor released(torch::Tensor x) {
   auto y = torch::empty_like(x), z = torch::empty_like(x);
@@ -95,6 +173,37 @@ torch::Tensor anyElement(torch::Tensor x) {
   std::vector<torch::Tensor> list = {torch::empty_like(x), torch::empty_like(x)};
   for (int i = 0; i < 2; ++i) { run(x, list[i]); std::swap(list[i], list[1 - i]); }
   return list[0];                                                              // accepted: which element is not known
+}
+torch::Tensor turnedOnce(torch::Tensor x) {
+  auto a = torch::empty_like(x), b = torch::empty_like(x);
+  run(x, a);
+  turn(a, b);
+  // CHECK: :[[#@LINE+1]]:3: reject: the returned tensor is never written [work-unwritten-output]
+  return a;
+}
+static void turnOn(torch::Tensor &a, torch::Tensor &b) { turn(b, a); }
+torch::Tensor turnedTwoDeep(torch::Tensor x) {
+  auto y = torch::empty_like(x);
+  run(x, y);
+  turnOn(x, y);
+  // CHECK: :[[#@LINE+1]]:3: reject: the entry returns its argument unchanged [work-returned-input]
+  return y;
+}
+torch::Tensor rotatedAway(torch::Tensor x) {
+  auto a = torch::empty_like(x), b = torch::empty_like(x), c = torch::empty_like(x);
+  run(x, a);
+  rotate(a, b, c);
+  // CHECK: :[[#@LINE+1]]:3: reject: the returned tensor is never written [work-unwritten-output]
+  return b;
+}
+torch::Tensor queuedWithout(torch::Tensor x) {
+  std::deque<std::pair<torch::Tensor, torch::Tensor>> jobs;
+  auto y = torch::empty_like(x), z = torch::empty_like(x);
+  jobs.push_back({x, z});
+  auto [in, out] = jobs.front();
+  run(in, out);
+  // CHECK: :[[#@LINE+1]]:3: reject: the returned tensor is never written [work-unwritten-output]
+  return y;
 }
 torch::Tensor inputForOutput(torch::Tensor x) {
   auto y = torch::empty_like(x);
@@ -187,6 +296,21 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
   m.def("inPair", &inPair);
   m.def("inStruct", &inStruct);
   m.def("byReference", &byReference);
+  m.def("rotated", &rotated);
+  m.def("byPointer", &byPointer);
+  m.def("localPointer", &localPointer);
+  m.def("localReference", &localReference);
+  m.def("memberByPointer", &memberByPointer);
+  m.def("byIterator", &byIterator);
+  m.def("inClosure", &inClosure);
+  m.def("bySelection", &bySelection);
+  m.def("queued", &queued);
+  m.def("listed", &listed);
+  m.def("outParameter", &outParameter);
+  m.def("turnedOnce", &turnedOnce);
+  m.def("turnedTwoDeep", &turnedTwoDeep);
+  m.def("rotatedAway", &rotatedAway);
+  m.def("queuedWithout", &queuedWithout);
   m.def("released", &released);
   m.def("lists", &lists);
   m.def("anyElement", &anyElement);
