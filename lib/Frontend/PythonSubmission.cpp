@@ -98,9 +98,10 @@ private:
         Extension.Source.append(mappedText(*Source));
         Extension.Source.append("\n");
       }
+    Extension.HasUnknownSource = !strings(O, "unknown").empty();
     // Of a source that is not known the functions are not known either.
-    const llvm::json::Array *Unknown = O.getArray("unknown");
-    if (!Extension.Functions.empty() && (!Unknown || Unknown->empty()))
+    if (!Extension.Functions.empty() && !Extension.HasUnknownSource &&
+        strings(O, "unknown_flags").empty())
       Extension.Source.append(binding(Extension.Functions));
     return Extension;
   }

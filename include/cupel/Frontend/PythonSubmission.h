@@ -41,6 +41,7 @@ struct PythonExtension {
   MappedText Source;
   /// What load_inline binds; empty when the source binds by itself.
   std::vector<std::string> Functions;
+  bool HasUnknownSource = false; ///< Whether Source lacks text that only running the file gives.
 };
 
 /// An argument of a function that an extension binds.

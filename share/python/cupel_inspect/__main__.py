@@ -59,7 +59,8 @@ def describe(file, record):
         return [{"text": t.value, "map": source_map(file, t)} for t in sources]
     return {"name": record.name, "kind": record.kind, **place(file, record.node),
             "cuda": texts(record.cuda), "cpp": texts(record.cpp), "functions": record.functions,
-            "flags": record.flags, "unknown": record.unknown}
+            "flags": record.flags, "unknown": record.unknown,
+            "unknown_flags": record.unknown_flags}
 
 
 def describe_finding(file, found):

@@ -17,7 +17,13 @@ _KEEPING = ("register_", "load_", "append", "extend", "insert", "add_module", "s
 _HOOKS = ("register_forward_hook", "register_forward_pre_hook")
 
 
+# Of any type of ctypes: memory that is not the value's own.
+_FOREIGN_MEMORY = ("from_address", "in_dll")
+
+
 def attribute(interpreter, node, owner, name):
+    if name in _FOREIGN_MEMORY and not isinstance(owner, Dotted):
+        interpreter.record("call", node, f"ctypes.{name}")
     if name == "__dict__":
         return indirect.namespace(owner)
     if name == "__call__" and isinstance(owner, _CALLABLES):

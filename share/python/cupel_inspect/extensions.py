@@ -37,7 +37,8 @@ class Record:
         self.functions = []
         self.attributes = {}  # That the file gave the module.
         self.flags = []
-        self.unknown = []
+        self.unknown = []        # Sources that only running the file gives,
+        self.unknown_flags = []  # and flags.
         self.flag_findings = []  # (node, level, message)
 
 
@@ -93,7 +94,7 @@ def _read_flags(interpreter, record, keyword, value):
             read.unsure |= not _HARMLESS_START.match(start)
     read.take(words)
     if read.unsure:
-        record.unknown.append(f"a flag of {keyword}")
+        record.unknown_flags.append(f"a flag of {keyword}")
     for offset, level, message in read.findings:
         node = record.node
         if offset is not None:

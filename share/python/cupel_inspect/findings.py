@@ -1,9 +1,10 @@
 """Turns what the interpreter saw into findings. The levels are those of docs/checks/python."""
 
 import ast
+import re
 
 from . import torch_names, values
-from .values import Const, Function, Stream
+from .values import Const, Dotted, Function, Setting, Stream
 
 _THREADS = ("threading.Thread", "threading.Timer", "_thread.", "concurrent.futures.",
             "multiprocessing.", "torch.multiprocessing.", "asyncio.", "queue.")
@@ -20,7 +21,13 @@ _FILES = ("numpy.load", "numpy.fromfile", "numpy.memmap", "pickle.load", "joblib
           "mmap.mmap", "shutil.", "os.open", "os.remove", "os.unlink", "os.rename", "os.replace")
 _WRITES = ("torch.save", "numpy.save", "pickle.dump", "os.write")
 _NATIVE = ("ctypes.", "cffi.", "_ctypes.")
+# Types of numbers reach nothing; a pointer to text would read what it points at.
+_NUMBER_TYPES = re.compile(
+    r"ctypes\.(c_(u?int\d*|u?short|u?long(long)?|u?byte|s?size_t|float|(long)?double|bool|void_p)"
+    r"|sizeof)")
 _SLEEPS = ("time.sleep",)
+# These import nothing.
+_QUERIES = ("importlib.metadata.version", "importlib.invalidate_caches")
 # Settings of torch that change the precision of the reference in the same process.
 _PRECISION = ("torch.backends.cuda.matmul.", "torch.backends.cudnn.allow_tf32",
               "torch.backends.cudnn.conv.", "torch.backends.fp32_precision",
@@ -148,7 +155,10 @@ def _memoised(interpreter, event):
 
 
 def _is_default(name, value):
-    """Whether a setting is given the value that torch starts with, which changes nothing."""
+    """Whether a setting is given the value that torch starts with, or that it had, which changes
+    nothing."""
+    if isinstance(value, (Setting, Dotted)):
+        return value.name == name
     if name == "torch.set_float32_matmul_precision":
         return values.text_of(value) == "highest"
     return name == "torch.backends.cuda.matmul.allow_tf32" and isinstance(value, Const) and \
@@ -168,6 +178,11 @@ def _patch(interpreter, event):
         return None
     return Finding("process-python-patch", "reject", event.node,
                    f"'{name}' of another module is replaced")
+
+
+def _addition(interpreter, event):
+    return Finding("process-python-patch", "warn", event.node,
+                   f"'{event.name}' is added to another module, which does not have it")
 
 
 def _override(interpreter, event):
@@ -196,7 +211,7 @@ def _call(interpreter, event):
                        f"'{name}' ends the process")
     if starts(_FILES + _WRITES) and name != "shutil.which" and event.phase != "exit":
         return Finding("process-python-file", "reject", event.node, f"'{name}' uses a file")
-    if starts(_NATIVE):
+    if starts(_NATIVE) and not _NUMBER_TYPES.fullmatch(name):
         return Finding("process-python-native", "reject", event.node,
                        f"'{name}' reaches native code beside the extension")
     if starts(_SLEEPS) and _live(event):
@@ -204,7 +219,7 @@ def _call(interpreter, event):
     if name in ("os.getenv", "os.environ.get"):
         return Finding("process-python-environment", "warn", event.node,
                        f"'{name}' reads the environment")
-    if name.startswith("importlib."):
+    if name.startswith("importlib.") and name not in _QUERIES:
         return Finding("evasion-python-dynamic-code", "reject", event.node,
                        f"'{name}' imports a module by a computed name")
     return None
@@ -336,8 +351,9 @@ _HANDLERS = {
     "torch-call": _torch_call, "module-call": _module_call, "tensor-method": _tensor_method,
     "tensor-operator": _tensor_operator, "tensor-copy": _tensor_copy, "tensor-in-place": _in_place,
     "precision": _precision, "torch-compile": _torch_compile, "memoised": _memoised,
-    "build-variable": _build_variable, "patch": _patch, "override": _override, "call": _call,
-    "environment": _environment, "file-read": _file, "file-write": _file, "exec": _exec,
+    "build-variable": _build_variable, "patch": _patch, "addition": _addition,
+    "override": _override, "call": _call, "environment": _environment,
+    "file-read": _file, "file-write": _file, "exec": _exec,
     "dynamic-import": _dynamic_import, "dynamic-name": _dynamic_name,
     "main-module": _main_module, "exit": _exit,
     "import": _import, "decoded-source": _decoded, "library-load": _library,
@@ -382,7 +398,7 @@ def _whole_file(interpreter):
     """What is not known of the sources, and streams that nobody joins."""
     results = []
     for record in interpreter.extensions:
-        for unknown in record.unknown:
+        for unknown in record.unknown + record.unknown_flags:
             results.append(Finding("evasion-python-unknown-source", "warn", record.node,
                                    f"{unknown} cannot be known before the file runs"))
         for node, level, message in record.flag_findings:

@@ -32,6 +32,7 @@ class Interpreter(Statements, Expressions):
         self.capturing = []
         self.making = []  # Classes that a metaclass is making.
         self.branch_depth = 0
+        self.absent = frozenset()  # Attributes of modules that this branch is for the lack of.
         self.judged = None  # The function that is forward.
         self.gives_away = False  # Forward hands tensors to code that is not followed.
         self.empty_depth = 0  # In code that runs for inputs without elements only.

@@ -8,8 +8,8 @@ from . import (calls, classes, extensions, files, folding, formatting, indirect,
                operators, torch_names, values)
 from .text import MAX_TEXT, Text
 from .values import (Class, Const, Dotted, EmptyTest, Extension, ExtensionFunction, Function,
-                     Instance, Many, Mapping, Method, Number, Partial, Sequence, Size, Stream,
-                     String, Super, Tensor, TorchModule, Unknown, is_tensor, join, options)
+                     Instance, Many, Mapping, Method, Number, Partial, Sequence, Setting, Size,
+                     Stream, String, Super, Tensor, TorchModule, Unknown, is_tensor, join, options)
 
 _PURE_DECODERS = {
     "base64.b64decode": base64.b64decode, "base64.b85decode": base64.b85decode,
@@ -70,6 +70,9 @@ def call_dotted(interpreter, node, name, arguments, keywords, scope):
     if name == "os.environ.update" and arguments and isinstance(arguments[0], Mapping):
         for key, value in {**arguments[0].known, **keywords}.items():
             extensions.set_variable(interpreter, node, String(key or ""), value)
+    if name == "importlib.util.find_spec" and arguments and \
+            all(isinstance(o, String) for o in options(arguments[0])):
+        return _find_module(interpreter, node, arguments[0])
     if name == "weakref.finalize" and len(arguments) > 1:
         return _at_exit(interpreter, node, arguments[1:], keywords)
     if torch_names.is_torch(name):
@@ -84,6 +87,13 @@ def call_dotted(interpreter, node, name, arguments, keywords, scope):
     interpreter.record("call", node, name, detail=arguments)
     objects.hand_over(interpreter, node, [*arguments, *keywords.values()])
     return files.call_function(interpreter, node, name, arguments, keywords)
+
+
+def _find_module(interpreter, node, name):
+    """Whether a module is there and where; what loads it is called by the name returned."""
+    for option in options(name):
+        interpreter.record("import", node, option.text.value)
+    return join(Dotted("importlib.util.find_spec()"), Const(None))
 
 
 def _at_exit(interpreter, node, arguments, keywords):
@@ -313,6 +323,8 @@ def _call_torch(interpreter, node, name, arguments, keywords):
                 "torch.backends.cuda.enable_flash_sdp"):
         interpreter.record("torch-setting", node, name, detail=arguments)
         return Unknown()
+    if name == "torch.get_float32_matmul_precision":
+        return Setting("torch.set_float32_matmul_precision")
     if name.startswith("torch.ops.load"):
         interpreter.record("library-load", node, name)
         return Unknown()

@@ -135,7 +135,11 @@ class Statements:
         self.assign(node.target, value, scope)
 
     def do_Delete(self, node, scope):
-        pass
+        for target in node.targets:
+            if isinstance(target, ast.Attribute):
+                for option in options(self.evaluate(target.value, scope)):
+                    if isinstance(option, Dotted):
+                        self.record("patch", node, f"{option.name}.{target.attr}")
 
     def do_If(self, node, scope):
         value = self.evaluate(node.test, scope)
@@ -146,10 +150,28 @@ class Statements:
                 self.record("dead-branch", dead[0], detail=dead)
             return self.block(node.body if test else node.orelse, scope)
         empty = self.empty_side(value)
-        flow = self.branches([node.body, node.orelse], scope, empty)
+        flow = self.branches([node.body, node.orelse], scope, empty,
+                             self.absent_attributes(node.test, scope))
         flow.rest_is_empty = empty == 1 and not node.orelse and not flow.ended and \
             isinstance(node.body[-1], (ast.Return, ast.Raise))
         return flow
+
+    def absent_attributes(self, test, scope):
+        """What `not hasattr(module, "name")`, alone or among others that hold too, says is not
+        there."""
+        parts = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) \
+            else [test]
+        absent = set()
+        for part in parts:
+            call = part.operand if isinstance(part, ast.UnaryOp) and \
+                isinstance(part.op, ast.Not) else None
+            if not isinstance(call, ast.Call) or len(call.args) != 2:
+                continue
+            function, owner, name = [self.evaluate(e, scope) for e in (call.func, *call.args)]
+            if isinstance(function, Dotted) and function.name == "builtins.hasattr" and \
+                    isinstance(owner, Dotted):
+                absent.add(f"{owner.name}.{values.text_of(name)}")
+        return absent
 
     @staticmethod
     def empty_side(test):
@@ -163,16 +185,18 @@ class Statements:
         for tensor in values.tensors(value):
             tensor.root().for_empty = True
 
-    def branches(self, bodies, scope, empty=None):
+    def branches(self, bodies, scope, empty=None, absent=frozenset()):
         """Runs each body from the same names and joins what they leave; bodies[empty] is for inputs
-        without elements."""
+        without elements, bodies[0] for the lack of the attributes `absent`."""
         before, after, returned = dict(scope.names), [], None
         self.branch_depth += 1
         for index, body in enumerate(bodies):
             scope.names.clear()
             scope.names.update(before)
             self.empty_depth += index == empty
+            known, self.absent = self.absent, self.absent if index else self.absent | absent
             flow = self.block(body, scope)
+            self.absent = known
             self.empty_depth -= index == empty
             returned = join(returned, flow.returned) if flow.returned is not None else returned
             if not flow.ended:
@@ -321,7 +345,9 @@ class Statements:
                 names = self.scope.module().names
                 names[name] = join(names.get(name), value)
             elif isinstance(option, Dotted):
-                self.record("patch", node, f"{option.name}.{name}", detail=value)
+                target = f"{option.name}.{name}"
+                added = target in self.absent and self.is_alias(option, name, value)
+                self.record("addition" if added else "patch", node, target, detail=value)
             elif isinstance(option, Extension):
                 option.record.attributes[name] = join(option.record.attributes.get(name), value)
             elif isinstance(option, Tensor) and name in ("data", "grad"):
@@ -330,6 +356,13 @@ class Statements:
                 if name == "__class__" or name in tensor_methods.NAMES:
                     self.record("patch", node, f"torch.Tensor.{name}")
                 self.tensor_attributes[name] = join(self.tensor_attributes.get(name), value)
+
+    @staticmethod
+    def is_alias(module, name, value):
+        """Whether `value` is what `module` itself or Python has under another name. A module that
+        is not imported yet is not there either, and anything else would stand for it."""
+        return isinstance(value, Dotted) and not name.startswith("__") and \
+            value.name.split(".")[0] in (module.name.split(".")[0], "builtins")
 
     def set_item(self, node, owner, key, value):
         for option in options(owner):

@@ -26,6 +26,13 @@ class Number(Value):
     """A number that is not known."""
 
 
+class Setting(Unknown):
+    """What the getter of a setting of torch gives, which the function `name` sets."""
+
+    def __init__(self, name):
+        self.name = name
+
+
 class Size(Number):
     """A dimension or count of elements that is not known; never negative."""
 
@@ -137,11 +144,14 @@ class Tensor(Value):
 class Dotted(Value):
     """A name of an imported module: `torch.nn.functional.relu`."""
 
+    _SETTINGS = ("torch.backends.", "torch.version.")
+
     def __init__(self, name):
         self.name = name
 
     def truth(self):
-        return True
+        # A module, class or function is; a setting may be anything.
+        return None if self.name.startswith(self._SETTINGS) else True
 
 
 class Extension(Value):
