@@ -7,8 +7,8 @@
 
 #include "Rewrite.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -27,7 +27,7 @@ static bool runsOnHost(const clang::FunctionDecl *F) {
 namespace {
 
 /// Finds what runs on the host: the functions that are for it alone, and what these name.
-class HostReach : public clang::RecursiveASTVisitor<HostReach> {
+class HostReach : public clang::DynamicRecursiveASTVisitor {
 public:
   explicit HostReach(const RewriteContext &Context) : Context(Context) {}
 
@@ -36,15 +36,15 @@ public:
       TraverseDecl(D);
     for (size_t I = 0; I < Reached.size(); ++I)
       if (llvm::isa<clang::FunctionDecl>(Reached[I]))
-        RecursiveASTVisitor::TraverseDecl(Reached[I]);
+        clang::DynamicRecursiveASTVisitor::TraverseDecl(Reached[I]);
   }
 
   void refuseWhatDiffersIn(const ParsedPass &Device) const;
 
-  bool TraverseDecl(clang::Decl *D) {
+  bool TraverseDecl(clang::Decl *D) override {
     auto *F = llvm::dyn_cast_or_null<clang::FunctionDecl>(D);
     if (!F)
-      return RecursiveASTVisitor::TraverseDecl(D);
+      return clang::DynamicRecursiveASTVisitor::TraverseDecl(D);
     // Of templates, the instances that are named.
     if (runsOnDevice(F))
       DeviceCode.push_back(F);
@@ -52,17 +52,21 @@ public:
       reach(F);
     return true;
   }
-  bool TraverseLambdaExpr(clang::LambdaExpr *Lambda) {
+  bool TraverseLambdaExpr(clang::LambdaExpr *Lambda) override {
     if (runsOnHost(Lambda->getCallOperator()))
-      return RecursiveASTVisitor::TraverseLambdaExpr(Lambda);
+      return clang::DynamicRecursiveASTVisitor::TraverseLambdaExpr(Lambda);
     DeviceCode.push_back(Lambda->getCallOperator());
     return true;
   }
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr *Reference) { return reach(Reference->getDecl()); }
-  bool VisitMemberExpr(clang::MemberExpr *Member) { return reach(Member->getMemberDecl()); }
-  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc Type) { return reach(Type.getDecl()); }
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr *Call) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr *Reference) override {
+    return reach(Reference->getDecl());
+  }
+  bool VisitMemberExpr(clang::MemberExpr *Member) override {
+    return reach(Member->getMemberDecl());
+  }
+  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc Type) override { return reach(Type.getDecl()); }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr *Call) override {
     return reach(Call->getConstructor()) &&
            reach(Call->getConstructor()->getParent()->getDestructor());
   }
