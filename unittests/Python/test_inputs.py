@@ -25,6 +25,18 @@ REJECTED = [
             return torch.empty_like(x)
         return ext.run(x)
         """), UNWRITTEN),
+    ("empty tensor after some calls, counted in the class", dict(init="type(self).n = 0", forward="""
+        type(self).n += 1
+        if type(self).n > 3:
+            return torch.empty_like(x)
+        return ext.run(x)
+        """), UNWRITTEN),
+    ("empty tensor after some calls, counted in a dict", dict(before="STATE = {'n': 0}", forward="""
+        STATE['n'] = STATE['n'] + 1
+        if STATE['n'] > 3:
+            return torch.empty_like(x)
+        return ext.run(x)
+        """), UNWRITTEN),
     ("empty tensor for a counter of zero", dict(init="self.n = 1", forward="""
         self.n -= 1
         if self.n == 0:
@@ -201,9 +213,25 @@ class Inputs(Verdicts, unittest.TestCase):
             return self.out
             """)
         found = inspect_text(text, FLOAT)
-        self.assertIn(KERNEL, ids(found, "warn"))
+        # The extension is a decoy: a kernel of the file in the other language does the work.
+        self.assertEqual({KERNEL}, ids(found, "reject"))
         self.assertIn(RESULT, ids(found, "warn"))
-        self.assertEqual(set(), ids(found, "reject"))
+
+    def test_another_language_elsewhere(self):
+        text = model(before="import triton\nfrom suite import helper", forward="""
+            y = torch.empty_like(x)
+            helper(x, y)
+            return y
+            """)
+        self.assertIn(KERNEL, ids(inspect_text(text, FLOAT), "warn"))
+
+    def test_another_language_beside_a_kernel_that_runs(self):
+        text = model(before=TRITON, forward="""
+            y = torch.empty_like(x)
+            kernel[(1,)](ext.run(x), y)
+            return y
+            """)
+        self.assertEqual(set(), ids(inspect_text(text, FLOAT), "reject", "warn"))
 
     def test_what_the_cpp_can_tell(self):
         """Who is given what is returned, where the C++ says whether that writes it."""

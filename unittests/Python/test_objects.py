@@ -35,6 +35,10 @@ SPECIAL = [
 
 # (name, arguments of model(), the id that must be reported)
 REJECTED = [
+    ("module by __getattr__", dict(init="self.fc = nn.Linear(4, 4)", methods="""
+        def __getattr__(self, n):
+            return super().__getattr__('fc' if n == 'go' else n)
+        """, forward="return self.go(ext.run(x))"), "fallback-python-module-call"),
     ("__getattr__", dict(methods="def __getattr__(self, n):\n    return F.relu",
                          forward="return self.act(ext.run(x))"), CALL),
     ("__getattribute__", dict(methods="""

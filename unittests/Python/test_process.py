@@ -50,6 +50,13 @@ REJECTED = [
     ("looked up in its own module",
      dict(before="import sys", forward="return getattr(sys.modules[__name__], 'Model')()(x)"),
      "process-python-inspection"),
+    ("a global that the file never defines",
+     dict(forward="ext.run(x)\nreturn globals()['Model']()(x)"), "process-python-inspection"),
+    ("likewise, asked for", dict(forward="return globals().get('Model')()(ext.run(x))"),
+     "process-python-inspection"),
+    ("likewise, of a function",
+     dict(before="def go(t):\n    return t", forward="return go.__globals__['Model']()(ext.run(x))"),
+     "process-python-inspection"),
     ("subprocess", dict(before="import subprocess\nsubprocess.run(['true'])",
                         forward="return ext.run(x)"), "process-python-program"),
     ("socket", dict(before="import socket\nsocket.create_connection(('h', 1))",
@@ -162,6 +169,18 @@ ACCEPTED = [
                                            forward="this.ready\nreturn ext.run(x)")),
     ("own module's file", dict(before="import sys\nPATH = sys.modules[__name__].__file__",
                                forward="return ext.run(x)")),
+    ("extension in a global by name", dict(before="def get():\n"
+                                                  "    if '_ext' not in globals():\n"
+                                                  "        globals()['_ext'] = ext\n"
+                                                  "    return globals()['_ext']",
+                                           forward="return get().run(x)")),
+    ("global that is defined later", dict(before="def get():\n    return globals()['_e']\n_e = ext",
+                                          forward="return get().run(x)")),
+    ("globals that update defines", dict(before="globals().update(run=ext.run)",
+                                         forward="return globals()['run'](x)")),
+    ("class in a global by name", dict(before="class Gelu:\n    def run(self, t):\n"
+                                              "        return ext.run(t)",
+                                       forward="return globals()['Gelu']().run(x)")),
     ("own test", dict(before="if __name__ == '__main__':\n    import subprocess\n"
                              "    subprocess.run(['nvidia-smi'])\n    exec('1')",
                       forward="return ext.run(x)")),

@@ -10,7 +10,7 @@ COMPUTE = """
     torch._C._TensorBase.relu torch._prims.exp torch._decomp.decompositions.gelu_backward
     torch.ao.nn.functional.relu torch.masked.sum torch.distributed.all_reduce torch.special.erf
     torch.nn.modules.activation.F.relu torch.autograd.functional.vjp torch.nn.utils.rnn.pad_sequence
-    torch.signal.windows.hann
+    torch.signal.windows.hann torch.ops.aten.mul torch.ops.aten.mul.Tensor torch.ops.aten.relu.default
 """.split()
 
 COMPILE = """
@@ -23,6 +23,7 @@ FREE = """
     torch._C._cuda_getCurrentRawStream torch._C._get_tracing_state torch._utils._get_device_index
     torch.compiler.is_compiling torch.autograd.graph.save_on_cpu torch.nn.attention.sdpa_kernel
     torch.distributed.get_rank torch.backends.cuda.is_built torch.autograd.set_grad_enabled
+    torch.ops.aten.view.default torch.ops.aten.t.default torch.ops.aten.empty_like.default
     torch.autocast torch.amp.autocast torch.random.fork_rng torch.testing.assert_close
 """.split()
 

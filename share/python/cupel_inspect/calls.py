@@ -63,6 +63,8 @@ def attribute(interpreter, node, owner, name):
         if isinstance(found, Function) and found.of_class:
             return found.bound(owner)
         return objects.enum_member(owner, found) if found is not None else Method(owner, name)
+    if isinstance(owner, Function) and name == "__globals__":
+        return values.Namespace(owner.scope.module().names)
     if isinstance(owner, Function):
         return interpreter.function_attributes.get((owner.node, name)) or Unknown()
     if isinstance(owner, Super):
@@ -141,6 +143,10 @@ def call(interpreter, node, scope):
 def apply(interpreter, node, function, arguments, keywords, scope=None):
     """The result of calling `function`."""
     scope = scope or interpreter.scope
+    if isinstance(function, Function) and function.node in interpreter.foreign:
+        give(interpreter, [*arguments, *keywords.values()], sure=False)
+        interpreter.record("foreign-kernel", node, interpreter.foreign[function.node])
+        return Unknown()
     if isinstance(function, Function):
         return interpreter.call_function(node, function, arguments, keywords)
     if isinstance(function, Class):
@@ -182,7 +188,6 @@ def give(interpreter, arguments, sure, taker=None):
             root.made_in = interpreter.generation
         else:
             root.unsure = interpreter.generation
-            interpreter.gives_away |= interpreter.phase == "forward"
         if interpreter.capturing:
             remember_capture(interpreter.capturing[-1], root)
     return roots
@@ -265,6 +270,9 @@ def _call_method(interpreter, node, method, arguments, keywords, scope):
         return call_tensor_method(interpreter, node, receiver, name, arguments, keywords)
     if isinstance(receiver, String):
         return _call_string_method(receiver, name, arguments, keywords)
+    text = values.text_of(arguments[0]) if arguments else None
+    if isinstance(receiver, values.Namespace) and name == "get" and text is not None:
+        return join(indirect.of_own_module(interpreter, node, text), *arguments[1:])
     if isinstance(receiver, (Sequence, Many, Mapping)):
         return _call_container_method(receiver, name, arguments, keywords)
     if isinstance(receiver, Opened):
@@ -288,6 +296,8 @@ def _call_method(interpreter, node, method, arguments, keywords, scope):
         own = interpreter.method(receiver.instance, "forward")
         if name == "__call__" and isinstance(own, Function):
             return interpreter.call_function(node, own, arguments, keywords)
+        if name == "__getattr__" and arguments:
+            return receiver.instance.attributes.get(values.text_of(arguments[0])) or Unknown()
         for base in receiver.instance.cls.order():
             if name == "forward" and isinstance(base, Dotted) and \
                     torch_names.is_nn_class(base.name):

@@ -185,9 +185,9 @@ class Expressions:
             text = values.text_of(key)
             if text is not None and text in owner.known:
                 return owner.known[text]
+            if isinstance(owner, values.Namespace):
+                return indirect.of_own_module(self, node, text) if text is not None else Unknown()
             if text is not None and owner.rest is None:
-                return Unknown()
-            if text is None and isinstance(owner, values.Namespace):
                 return Unknown()
             return join(*owner.known.values(), owner.rest)
         if isinstance(owner, Sequence) and isinstance(key, Const) and isinstance(key.value, int):
@@ -199,6 +199,8 @@ class Expressions:
             own = self.method(owner, "__getitem__")
             return self.call_function(node, own, [key], {}) if isinstance(own, Function) \
                 else Unknown()
+        if isinstance(owner, values.Function) and owner.node in self.foreign:
+            return owner  # `kernel[grid]`
         if isinstance(owner, Dotted):
             found = indirect.subscript_namespace(self, node, owner, key)
             if found is not None:

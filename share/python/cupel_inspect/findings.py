@@ -384,7 +384,7 @@ def _whole_model(interpreter, model, forward, calls_kernel):
                     f"{name} calls no function of a CUDA extension of this file", notes)]
 
 
-_WORK = ("torch-call", "module-call", "tensor-method", "tensor-operator")
+_WORK = ("foreign-kernel", "torch-call", "module-call", "tensor-method", "tensor-operator")
 
 
 def _is_inherited(model, forward):

@@ -105,19 +105,34 @@ def subscript_namespace(interpreter, node, owner, key):
 
 
 def of_own_module(interpreter, node, name):
-    """`sys.modules[__name__].name`. What the file never defines, the program that runs it put
+    """`sys.modules[__name__].name`, `globals()["name"]`. What the file never defines, the program that runs it put
     there."""
     module = interpreter.scope.module()
     if name in module.names:
         return module.names[name]
-    if not module.stars and not any(_may_define(n, name) for n in ast.walk(interpreter.tree)):
+    tree = interpreter.tree
+    reads = {id(base) for n in ast.walk(tree) for base in _read_by_name(n)}
+    if not module.stars and not any(_may_define(n, name) and id(n) not in reads
+                                    for n in ast.walk(tree)):
         interpreter.record("main-module", node, name)
     return Unknown()
+
+
+def _read_by_name(node):
+    """The names of namespaces of which `node` reads one item or asks for it: `globals()["x"]`."""
+    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) or \
+            isinstance(node, ast.Attribute) and node.attr == "get":
+        bases = [node.value]
+    else:
+        bases = node.comparators if isinstance(node, ast.Compare) else []
+    return [b.func if isinstance(b, ast.Call) else b for b in bases]
 
 
 def _may_define(node, name):
     """Whether `node` may give the module a `name`; by computed names it may give it any."""
     if isinstance(node, ast.Name) and node.id in ("setattr", "globals", "vars", "exec"):
+        return True
+    if isinstance(node, ast.Attribute) and node.attr == "__globals__":
         return True
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
         return node.id == name

@@ -34,6 +34,7 @@ class Interpreter(Statements, Expressions):
         self.branch_depth = 0
         self.absent = frozenset()  # Attributes of modules that this branch is for the lack of.
         self.judged = None  # The function that is forward.
+        self.foreign = {}  # Functions that are kernels in other languages: nodes, the languages.
         self.gives_away = False  # Forward hands tensors to code that is not followed.
         self.empty_depth = 0  # In code that runs for inputs without elements only.
         self.function_attributes = {}

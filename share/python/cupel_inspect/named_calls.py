@@ -247,7 +247,7 @@ def _call_builtin(interpreter, node, name, arguments, keywords, scope):
                       for o in options(arguments[0])])
     if name in ("globals", "locals", "vars"):
         at_module = name == "globals" or not interpreter.stack
-        return values.Namespace(interpreter.scope.names) if at_module else Unknown()
+        return values.Namespace(interpreter.scope.module().names) if at_module else Unknown()
     return Unknown()
 
 

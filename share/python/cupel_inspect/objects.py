@@ -146,9 +146,10 @@ def run_hooks(interpreter, module, arguments, result):
 def hand_over(interpreter, node, arguments):
     """Code that is not followed is given `arguments`: it may write the tensors, and call a function
     with them."""
-    calls.give(interpreter, arguments, sure=False)
+    given = calls.give(interpreter, arguments, sure=False)
     if interpreter.phase != "forward":
         return
+    interpreter.gives_away |= bool(given)
     for given in arguments:
         others = [t for a in arguments if a is not given for t in values.tensors(a)]
         for option in options(given):

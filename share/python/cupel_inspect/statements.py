@@ -88,6 +88,8 @@ class Statements:
                 return
             if torch_names.compiles(name):
                 self.record("torch-compile", decorator, name)
+            if name.split(".")[0] in torch_names.OTHER_LANGUAGES:
+                self.foreign[node] = name.split(".")[0]
         function = Function(node, scope, cached=cached, static=static, is_property=is_property,
                             of_class=of_class)
         scope.names[node.name] = indirect.decorate(self, node, function, scope)
@@ -325,22 +327,23 @@ class Statements:
         for element in target.elts:
             self.assign(element, self.item_of(target, value), scope)
 
+    def after(self, old, value):
+        """What outlives a call holds after an assignment of `value`."""
+        if self.phase == "forward" and indirect.counted(old, value):
+            value = Counter()
+        return join(old if self.branch_depth else None, value)
+
     def set_attribute(self, node, owner, name, value):
         for option in options(owner):
             if isinstance(option, Instance):
-                old = option.attributes.get(name)
-                if self.phase == "forward" and indirect.counted(old, value):
-                    value = Counter()
-                old = old if self.branch_depth else None
-                option.attributes[name] = join(old, value)
+                option.attributes[name] = self.after(option.attributes.get(name), value)
             elif isinstance(option, TorchModule):
                 option.attributes[name] = join(option.attributes.get(name), value)
             elif isinstance(option, Class):
-                option.members[name] = value
+                option.members[name] = self.after(option.members.get(name), value)
             elif isinstance(option, Function):
                 key = option.node, name
-                old = self.function_attributes.get(key) if self.branch_depth else None
-                self.function_attributes[key] = join(old, value)
+                self.function_attributes[key] = self.after(self.function_attributes.get(key), value)
             elif isinstance(option, Dotted) and option.name == self.NAME:
                 names = self.scope.module().names
                 names[name] = join(names.get(name), value)
@@ -372,8 +375,7 @@ class Statements:
             elif isinstance(option, Mapping):
                 text = values.text_of(key)
                 if text is not None:
-                    before = option.known.get(text) if self.branch_depth else None
-                    option.known[text] = join(before, value)
+                    option.known[text] = self.after(option.known.get(text), value)
                 else:
                     option.rest = join(option.rest, value)
             elif isinstance(option, Sequence):

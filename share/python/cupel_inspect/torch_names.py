@@ -137,8 +137,14 @@ _SPELLINGS = tuple(
      for part in ("linalg", "fft", "special", "sparse", "nested")])
 
 
+_OVERLOAD = re.compile(r"(torch\.ops\.\w+\.\w+)\.\w+")
+
+
 def normalize(name):
-    """One spelling for names that torch exports twice."""
+    """One spelling for names that torch exports twice, and for the overloads of an operator."""
+    overload = _OVERLOAD.fullmatch(name)
+    if overload:
+        return overload[1]
     for long, short in _SPELLINGS:
         if name.startswith(long):
             return short + name[len(long):]
